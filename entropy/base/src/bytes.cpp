@@ -1,0 +1,148 @@
+#include "base/bytes.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/check.hpp"
+
+namespace talla {
+
+void check_failed(const char* condition, const char* file, int line) noexcept {
+  static_cast<void>(std::fprintf(stderr, "internal error: %s does not hold (%s:%d)\n", condition, file, line));
+  std::abort();
+}
+
+std::string_view errc_name(BaseErrc errc) {
+  switch (errc) {
+    case BaseErrc::malformed_json: return "malformed_json";
+    case BaseErrc::not_canonical: return "not_canonical";
+    case BaseErrc::malformed_encoding: return "malformed_encoding";
+    case BaseErrc::io: return "io";
+  }
+  return "unknown";
+}
+
+ByteView as_bytes(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+std::string_view as_text(ByteView bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+ByteWriter& ByteWriter::u8(std::uint8_t value) {
+  bytes_.push_back(value);
+  return *this;
+}
+ByteWriter& ByteWriter::u16(std::uint16_t value) {
+  return u8(static_cast<std::uint8_t>(value >> 8)).u8(static_cast<std::uint8_t>(value));
+}
+ByteWriter& ByteWriter::u32(std::uint32_t value) {
+  return u16(static_cast<std::uint16_t>(value >> 16)).u16(static_cast<std::uint16_t>(value));
+}
+ByteWriter& ByteWriter::u64(std::uint64_t value) {
+  return u32(static_cast<std::uint32_t>(value >> 32)).u32(static_cast<std::uint32_t>(value));
+}
+ByteWriter& ByteWriter::raw(ByteView bytes) {
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  return *this;
+}
+ByteWriter& ByteWriter::field(ByteView bytes) {
+  TALLA_CHECK(bytes.size() <= UINT32_MAX);
+  return u32(static_cast<std::uint32_t>(bytes.size())).raw(bytes);
+}
+
+std::uint32_t load_be32(const std::uint8_t* from) {
+  return (std::uint32_t{from[0]} << 24) | (std::uint32_t{from[1]} << 16) | (std::uint32_t{from[2]} << 8) | from[3];
+}
+std::uint64_t load_be64(const std::uint8_t* from) {
+  return (std::uint64_t{load_be32(from)} << 32) | load_be32(from + 4);
+}
+
+namespace {
+
+constexpr std::string_view hex_digits = "0123456789abcdef";
+constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view base64url_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+std::string encode64(ByteView bytes, std::string_view digits, bool pad) {
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = std::uint32_t{bytes[i]} << 16;
+    if (left > 1) group |= std::uint32_t{bytes[i + 1]} << 8;
+    if (left > 2) group |= bytes[i + 2];
+    for (std::size_t k = 0; k <= left; ++k) out.push_back(digits[(group >> (18 - 6 * k)) & 63U]);
+    if (pad) out.append(3 - left, '=');
+  }
+  return out;
+}
+
+Result<Bytes> decode64(std::string_view text, std::string_view digits, bool pad) {
+  if (pad) {
+    if (text.size() % 4 != 0) return fail(BaseErrc::malformed_encoding, "base64: length is no multiple of 4");
+    for (int k = 0; k < 2 && text.ends_with('='); ++k) text.remove_suffix(1);
+  }
+  if (text.size() % 4 == 1) return fail(BaseErrc::malformed_encoding, "base64: one stray digit");
+  Bytes out;
+  out.reserve(text.size() / 4 * 3 + 2);
+  std::uint32_t group = 0;
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto digit = digits.find(text[i]);
+    if (digit == std::string_view::npos) {
+      return fail(BaseErrc::malformed_encoding, "base64: bad character at offset " + std::to_string(i));
+    }
+    group = ((group << 6) | static_cast<std::uint32_t>(digit)) & 0xFFFFFFU;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      out.push_back(static_cast<std::uint8_t>(group >> bits));
+    }
+  }
+  if ((group & ((1U << bits) - 1U)) != 0) return fail(BaseErrc::malformed_encoding, "base64: spare bits are not zero");
+  return out;
+}
+
+}  // namespace
+
+std::string to_hex(ByteView bytes) {
+  std::string out;
+  out.reserve(bytes.size() * 2);
+  for (const std::uint8_t byte : bytes) {
+    out.push_back(hex_digits[byte >> 4]);
+    out.push_back(hex_digits[byte & 15U]);
+  }
+  return out;
+}
+
+Result<Bytes> from_hex(std::string_view hex) {
+  if (hex.size() % 2 != 0) return fail(BaseErrc::malformed_encoding, "hex: odd number of digits");
+  Bytes out;
+  out.reserve(hex.size() / 2);
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    const auto high = hex_digits.find(hex[i]);
+    const auto low = hex_digits.find(hex[i + 1]);
+    if (high == std::string_view::npos || low == std::string_view::npos) {
+      return fail(BaseErrc::malformed_encoding, "hex: bad digit near offset " + std::to_string(i));
+    }
+    out.push_back(static_cast<std::uint8_t>(high << 4 | low));
+  }
+  return out;
+}
+
+Result<Digest> digest_from_hex(std::string_view hex) {
+  if (hex.size() != 64) return fail(BaseErrc::malformed_encoding, "hex: 64 digits expected");
+  TALLA_TRY(const Bytes bytes, from_hex(hex));
+  Digest digest{};
+  std::copy(bytes.begin(), bytes.end(), digest.begin());
+  return digest;
+}
+
+std::string to_base64(ByteView bytes) { return encode64(bytes, base64_digits, true); }
+Result<Bytes> from_base64(std::string_view text) { return decode64(text, base64_digits, true); }
+std::string to_base64url(ByteView bytes) { return encode64(bytes, base64url_digits, false); }
+Result<Bytes> from_base64url(std::string_view text) { return decode64(text, base64url_digits, false); }
+
+}  // namespace talla

@@ -1,0 +1,56 @@
+// Goal: every byte spelling is exact and has one form only; secrets are compared and wiped as promised.
+// Method: RFC 4648 section 10 vectors, refused spellings, random round trips.
+#include "base/bytes.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "base/secret.hpp"
+
+using namespace talla;  // NOLINT: test file
+
+TEST(Bytes, Rfc4648Section10Vectors) {
+  const std::pair<const char*, const char*> cases[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+  for (const auto& [plain, coded] : cases) {
+    EXPECT_EQ(to_base64(as_bytes(plain)), coded);
+    EXPECT_EQ(as_text(*from_base64(coded)), plain);
+  }
+}
+
+TEST(Bytes, RefusesSecondSpellings) {
+  for (const char* text : {"Zg", "Zh==", "Zm9=", "Zg==\n", "Z===", "Zm9v====", "Zm 9v"}) EXPECT_FALSE(from_base64(text)) << text;
+  for (const char* text : {"Zg==", "Z", "Zh", "a+b/"}) EXPECT_FALSE(from_base64url(text)) << text;
+  for (const char* text : {"A0", "0", "zz"}) EXPECT_FALSE(from_hex(text)) << text;
+}
+
+TEST(Bytes, EverySpellingSurvivesARoundTrip) {
+  EXPECT_TRUE(rc::check([](const Bytes& bytes) {
+    RC_ASSERT(*from_hex(to_hex(bytes)) == bytes);
+    RC_ASSERT(*from_base64(to_base64(bytes)) == bytes);
+    RC_ASSERT(*from_base64url(to_base64url(bytes)) == bytes);
+  }));
+}
+
+TEST(Bytes, WriterIsBigEndianAndLengthPrefixed) {
+  EXPECT_EQ(to_hex(ByteWriter().u8(1).u16(2).u32(3).u64(4).field("ab").bytes()), "0100020000000300000000000000040000000261" "62");
+}
+
+TEST(Secret, ComparisonSeesEveryByte) {
+  SecretBytes a(64, 7);
+  SecretBytes b = a;
+  EXPECT_TRUE(equal_constant_time(a, b));
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    b[i] ^= 1U;
+    EXPECT_FALSE(equal_constant_time(a, b));
+    b[i] ^= 1U;
+  }
+  EXPECT_FALSE(equal_constant_time(a, std::span(b).first(63)));
+}
+
+TEST(Secret, MemoryIsWipedBeforeItIsGivenBack) {
+  auto* memory = static_cast<std::uint8_t*>(allocate_secret(100));
+  memory[99] = 42;
+  wipe(memory, 100);
+  EXPECT_EQ(memory[99], 0);
+  release_secret(memory, 100);
+}
