@@ -1,0 +1,85 @@
+/// \file
+/// What one model of generator adds to the common engine: whom it fits, how it is set up, what its bytes
+/// mean.
+///
+/// A new device is one file with one class and one line in registry.cpp (README, "A new device").
+/// Threads: a driver object belongs to one open device and its thread.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entropy/source.hpp"
+#include "usb/transport.hpp"
+
+namespace talla::usb {
+
+/// One line of a match table. Ids are shared by makers and copied by others, so the product name counts too.
+struct Match {
+  UsbId id;
+  std::string_view product_prefix;  ///< The product string begins with this; never empty.
+};
+
+/// How the common engine streams from one device.
+struct StreamPlan {
+  std::uint8_t interface_number = 0;  ///< Claimed before `initialise`.
+  StreamOptions stream;
+  unsigned first_silence_ms = 3000;  ///< Patience before the first byte.
+  unsigned silence_ms = 1000;        ///< Patience between bytes later; then the ring is restarted.
+  unsigned retries_max = 3;          ///< Restarts in a row (stall or silence) without a byte in between.
+};
+
+/// Values of the site that override a driver's own; 0 keeps the driver's.
+struct DriverOptions {
+  std::uint32_t assessed_millibits_per_sample = 0;  ///< From an assessment of this very unit.
+  std::uint32_t nominal_rate_hz = 0;                ///< Measured samples per second.
+};
+
+class Driver {
+ public:
+  Driver() = default;
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+  virtual ~Driver() = default;
+
+  /// Stable id, e.g. "chaoskey"; what configuration and records name.
+  [[nodiscard]] virtual std::string_view model() const = 0;
+  [[nodiscard]] virtual std::span<const Match> matches() const = 0;
+  /// Where the default assessed entropy comes from, one sentence.
+  [[nodiscard]] virtual std::string_view assessment_origin() const = 0;
+  /// Accepts or refuses a device that fits the match table by its interfaces and endpoints.
+  /// Errors: impostor, saying what is different.
+  [[nodiscard]] virtual Status check_layout(const DeviceInfo& info) const = 0;
+  [[nodiscard]] virtual StreamPlan plan(const DeviceInfo& info) const = 0;
+  /// The set-up dialogue, after claim and before the stream.
+  [[nodiscard]] virtual Status initialise(Device& device) = 0;
+  /// Appends the samples of one transfer (whole packets, in order) to `samples`, one byte each.
+  /// Errors: nonsense; then nothing of this transfer was appended.
+  [[nodiscard]] virtual Status decode(ByteView transfer, Bytes& samples) = 0;
+  [[nodiscard]] virtual entropy::SourceDescription describe(const DeviceInfo& info,
+                                                            const DriverOptions& options) const = 0;
+};
+
+/// The supported models, in the order `auto` prefers them: raw physical sources first.
+class Registry {
+ public:
+  using Maker = std::unique_ptr<Driver> (*)();
+  void add(Maker maker) { makers_.push_back(maker); }
+  /// Ids of all match tables, each once.
+  [[nodiscard]] std::vector<UsbId> ids() const;
+  /// The driver that accepts this device by id, product name and layout.
+  /// Errors: no_device (no table has the id), impostor (a table has it and the device is something else).
+  [[nodiscard]] Result<std::unique_ptr<Driver>> find(const DeviceInfo& info) const;
+  [[nodiscard]] const std::vector<Maker>& makers() const { return makers_; }
+
+ private:
+  std::vector<Maker> makers_;
+};
+
+/// All drivers of the house.
+[[nodiscard]] const Registry& builtin_registry();
+
+}  // namespace talla::usb

@@ -1,0 +1,72 @@
+/// \file
+/// A USB generator as a noise source of the house: transport, driver and one policy for stalls and silence.
+///
+/// Policy: a halted endpoint is cleared and the ring restarted; a silent device gets its ring restarted; at
+/// most `StreamPlan::retries_max` times in a row without a byte in between, then the source fails for good.
+/// Old ChaosKey firmware that stalls or times out at the first read is covered by the same rule.
+/// Bytes in flight at a restart are dropped, never delivered out of order or twice.
+/// Errors: gone, stalled, silent, transfer_failed, nonsense; after the first, every read gives the same
+/// error.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "base/clock.hpp"
+#include "entropy/source.hpp"
+#include "usb/driver.hpp"
+#include "usb/transport.hpp"
+
+namespace talla::usb {
+
+struct StreamCounters {
+  std::uint64_t transfers = 0;  ///< Completed with data.
+  std::uint64_t samples = 0;
+  std::uint64_t stalls = 0;    ///< Endpoint halts, each answered by clear-halt.
+  std::uint64_t silences = 0;  ///< Restarts after silence.
+};
+
+class UsbNoiseSource final : public entropy::NoiseSource {
+ public:
+  struct Parts {
+    std::unique_ptr<Driver> driver;
+    std::unique_ptr<Device> device;
+    Clock* clock = nullptr;  ///< Outlives the source.
+    DriverOptions options;
+  };
+  /// Checks the layout, claims, initialises and starts the stream.
+  /// Errors: impostor, busy, access_denied, gone, and what the set-up dialogue met.
+  [[nodiscard]] static Result<std::unique_ptr<UsbNoiseSource>> create(Parts parts);
+  ~UsbNoiseSource() override;
+
+  [[nodiscard]] const entropy::SourceDescription& description() const override { return description_; }
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
+  void stop() override;
+  [[nodiscard]] const StreamCounters& counters() const { return counters_; }
+  [[nodiscard]] const DeviceInfo& device_info() const { return device_->info(); }
+
+ private:
+  UsbNoiseSource(Parts parts, StreamPlan plan);
+  [[nodiscard]] Status pump(unsigned timeout_ms);
+  [[nodiscard]] Status recover(bool halted);
+  [[nodiscard]] Status handle(StreamEvent event);
+  [[nodiscard]] std::size_t hand_out(std::span<std::uint8_t> samples);
+  [[nodiscard]] std::int64_t now_ms();
+
+  std::unique_ptr<Driver> driver_;
+  std::unique_ptr<Device> device_;
+  Clock* clock_;
+  StreamPlan plan_;
+  entropy::SourceDescription description_;
+  StreamCounters counters_;
+  Bytes transfer_;
+  Bytes pending_;  ///< Decoded samples not yet handed out; wiped as they go.
+  std::size_t pending_at_ = 0;
+  std::int64_t last_byte_ms_ = 0;
+  unsigned retries_ = 0;
+  bool had_byte_ = false;
+  std::atomic<bool> stop_{false};
+  std::unique_ptr<Error> failed_;
+};
+
+}  // namespace talla::usb

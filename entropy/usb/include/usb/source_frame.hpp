@@ -1,0 +1,94 @@
+/// \file
+/// The frames on the socket between `rngd-source` and the core: one direction, strict, bounded.
+///
+/// Grammar (all integers big endian):
+///
+///     stream  = hello *( samples / notice ) ( bye / error )       or just: error
+///     frame   = magic version type length payload
+///     magic   = 0x54 0x53                  ; "TS"
+///     version = 0x01
+///     type    = 1 hello / 2 samples / 3 notice / 4 error / 5 bye  ; one byte
+///     length  = u32, bytes of payload, at most the type's limit
+///     hello   = canonical JSON object, at most 1,024 bytes: model, serial, class (source_class_name),
+///     bits_per_sample,
+///               assessed_millibits_per_sample, nominal_rate_hz, assessment_origin; all required, no others
+///     samples = 1 to 16,384 sample bytes; a byte above 2^bits_per_sample - 1 is refused
+///     notice  = canonical JSON object, at most 256 bytes: what ("stall_cleared" /
+///     "restarted_after_silence"), count error   = canonical JSON object, at most 1,024 bytes: code, detail
+///     (printable ASCII) bye     = empty; the orderly end
+///
+/// The core sends nothing; it closes its sending half to ask for the end. End of the socket without bye or
+/// error is the death of the process. A reader meets anything else: malformed_frame, and the stream is over.
+/// A higher version is refused: both programs come from one package. Secrecy: samples are raw noise; the
+/// decoder wipes what it has handed on.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/bytes.hpp"
+#include "entropy/source.hpp"
+#include "usb/errors.hpp"
+
+namespace talla::usb {
+
+inline constexpr std::size_t frame_header_bytes = 8;
+inline constexpr std::size_t hello_bytes_max = 1024;
+inline constexpr std::size_t samples_bytes_max = 16384;
+inline constexpr std::size_t notice_bytes_max = 256;
+inline constexpr std::size_t error_bytes_max = 1024;
+
+struct HelloFrame {
+  entropy::SourceDescription description;
+  std::string assessment_origin;
+};
+struct SamplesFrame {
+  Bytes samples;
+};
+struct NoticeFrame {
+  enum class What : std::uint8_t { stall_cleared, restarted_after_silence };
+  What what = What::stall_cleared;
+  std::uint64_t count = 0;  ///< Since the start of the source.
+};
+struct ErrorFrame {
+  std::string code;  ///< An error code of the house, e.g. "usb_gone".
+  std::string detail;
+};
+struct ByeFrame {};
+using Frame = std::variant<HelloFrame, SamplesFrame, NoticeFrame, ErrorFrame, ByeFrame>;
+
+/// Preconditions (checked): sizes and values within the grammar. A detail that is too long is cut, and what
+/// is not printable ASCII becomes '?'.
+[[nodiscard]] Bytes encode_frame(const Frame& frame);
+/// The samples frame without a copy into a Frame.
+[[nodiscard]] Bytes encode_samples(ByteView samples);
+
+/// Takes bytes as they come and gives frames in order; enforces the grammar of the whole stream.
+class FrameDecoder {
+ public:
+  FrameDecoder() = default;
+  FrameDecoder(const FrameDecoder&) = delete;
+  FrameDecoder& operator=(const FrameDecoder&) = delete;
+  ~FrameDecoder();
+  void push(ByteView bytes);
+  /// The next whole frame, or nothing when more bytes are needed. Errors: malformed_frame, again at each
+  /// later call.
+  [[nodiscard]] Result<std::optional<Frame>> next();
+  /// True after bye or error: nothing may follow.
+  [[nodiscard]] bool ended() const { return ended_; }
+  /// Bytes of an unfinished frame are waiting.
+  [[nodiscard]] bool partial() const { return at_ < buffer_.size(); }
+
+ private:
+  [[nodiscard]] Result<Frame> decode(std::uint8_t type, ByteView payload);
+  Bytes buffer_;
+  std::size_t at_ = 0;
+  unsigned bits_per_sample_ = 0;  ///< 0 until hello.
+  bool ended_ = false;
+  std::optional<Error> failed_;
+};
+
+}  // namespace talla::usb

@@ -1,0 +1,78 @@
+/// \file
+/// The core's side of `rngd-source`: starts the program, reads its frames, and is a noise source.
+///
+/// The child gets one end of a socket pair and nothing else: every other descriptor is closed, standard input
+/// and output are /dev/null (standard error stays, for the log), the environment is empty but for what the
+/// options name, signals are at their defaults. It dies with the core: end of its socket, and
+/// PR_SET_PDEATHSIG. Threads:  `start` belongs on a thread that lives as long as the source does: the kernel
+/// sends the parent-death
+///           signal when the starting *thread* ends. `read` on one thread; `stop` from any.
+/// Errors:   source_failed (the child's own report: code and words), process_failed (not startable, died,
+/// silent at the
+///           start), malformed_frame, stopped. After the first, every read gives the same error.
+/// Secrecy:  samples pass through; nothing is stored or logged.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "entropy/source.hpp"
+#include "usb/source_frame.hpp"
+
+namespace talla::usb {
+
+struct SourceProcessOptions {
+  std::string program;                              ///< Path of rngd-source.
+  std::string device = "auto";                      ///< Selector (usb/discover.hpp).
+  std::uint32_t assessed_millibits_per_sample = 0;  ///< 0: the driver's own figure.
+  std::uint32_t nominal_rate_hz = 0;                ///< 0: the driver's own figure.
+  unsigned hello_timeout_ms = 10000;
+  std::vector<std::string> environment;  ///< "NAME=value"; empty in production.
+};
+
+struct SourceProcessCounters {
+  std::uint64_t samples = 0;
+  std::uint64_t stalls_cleared = 0;
+  std::uint64_t silences = 0;
+};
+
+class SourceProcess final : public entropy::NoiseSource {
+ public:
+  /// Starts the child and waits for its hello.
+  [[nodiscard]] static Result<std::unique_ptr<SourceProcess>> start(const SourceProcessOptions& options);
+  /// Asks for the end, waits for it two seconds at most, then kills and reaps.
+  ~SourceProcess() override;
+
+  [[nodiscard]] const entropy::SourceDescription& description() const override { return hello_.description; }
+  [[nodiscard]] const std::string& assessment_origin() const { return hello_.assessment_origin; }
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
+  void stop() override;
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  [[nodiscard]] const SourceProcessCounters& counters() const { return counters_; }
+
+ private:
+  SourceProcess(int socket, pid_t pid);
+  [[nodiscard]] Status await_hello(unsigned timeout_ms);
+  [[nodiscard]] Result<bool> receive(unsigned timeout_ms);
+  [[nodiscard]] Result<std::optional<Frame>> next_frame(unsigned timeout_ms);
+  [[nodiscard]] Status accept(Frame frame);
+  [[nodiscard]] Error death();
+  void end_child();
+
+  int socket_;
+  pid_t pid_;
+  FrameDecoder decoder_;
+  HelloFrame hello_;
+  SourceProcessCounters counters_;
+  Bytes pending_;
+  std::size_t pending_at_ = 0;
+  std::atomic<bool> stop_{false};
+  std::optional<Error> failed_;
+};
+
+}  // namespace talla::usb
