@@ -1,0 +1,54 @@
+/// \file
+/// A card in one byte, and its text.
+///
+/// Text:  rank then suit. French: ranks A 2-9 T J Q K, suits C D H S ("7H", "TS"). Spanish: ranks 1-9 S C R
+/// (sota,
+///        caballo, rey), suits o c e b (oros, copas, espadas, bastos) ("7o", "Ro"). Joker: "Jk".
+/// Bytes: French 13 x suit + rank - 1 (0-51, suits in the order above), joker 52, Spanish 64 + 12 x suit +
+/// rank - 1
+///        (64-111). Byte and text never change: leaves of sealed shoes are computed over them.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "shuffle/errors.hpp"
+
+namespace talla::shuffle {
+
+enum class CardFamily : std::uint8_t { french, spanish, joker };
+enum class Suit : std::uint8_t { clubs, diamonds, hearts, spades, oros, copas, espadas, bastos };
+
+/// Always a real card: there is no way to make another (a default card is the ace of clubs, byte 0).
+class Card {
+ public:
+  constexpr Card() = default;
+  /// Rank 1-13 (ace 1, jack 11, queen 12, king 13) with a French suit, 1-12 (sota 10, caballo 11, rey 12)
+  /// with a Spanish suit; anything else is a programmer error.
+  [[nodiscard]] static Card of(int rank, Suit suit);
+  [[nodiscard]] static Card joker();
+  /// Errors: malformed_card.
+  [[nodiscard]] static Result<Card> parse(std::string_view text);
+  [[nodiscard]] static Result<Card> from_code(std::uint8_t code);
+
+  [[nodiscard]] constexpr std::uint8_t code() const { return code_; }
+  [[nodiscard]] CardFamily family() const;
+  /// 1-13 French, 1-12 Spanish, 0 for a joker.
+  [[nodiscard]] int rank() const;
+  /// Not for jokers (programmer error).
+  [[nodiscard]] Suit suit() const;
+  [[nodiscard]] bool is_joker() const { return family() == CardFamily::joker; }
+  [[nodiscard]] std::string text() const;
+
+  friend constexpr auto operator<=>(const Card&, const Card&) = default;
+
+ private:
+  explicit constexpr Card(std::uint8_t code) : code_(code) {}
+  std::uint8_t code_ = 0;
+};
+static_assert(sizeof(Card) == 1);
+
+}  // namespace talla::shuffle
