@@ -1,0 +1,46 @@
+/// \file
+/// A blocking HTTP/1.1 client over TLS 1.3 with a client certificate; one connection, kept alive.
+///
+/// Errors:  Errc::cannot_connect (address, refused, certificate not trusted), Errc::bad_reply (broken
+/// connection).
+///          After an error the next call connects again; a request is never sent twice by itself.
+/// Threads: one client belongs to one thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "http/message.hpp"
+#include "http/server.hpp"
+
+namespace talla::http {
+
+struct ClientOptions {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 0;
+  std::string server_name = "localhost";  ///< Must be in the server's certificate.
+  TlsFiles files;
+  unsigned timeout_seconds = 30;
+};
+
+struct ClientReply {
+  unsigned status = 0;
+  std::string content_type;
+  std::string retry_after;
+  std::string body;
+};
+
+class Client {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<Client>> create(ClientOptions options);
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  virtual ~Client() = default;
+  /// Sends method, target, body and, if not empty, the idempotency key; waits for the whole reply.
+  [[nodiscard]] virtual Result<ClientReply> send(const Request& request) = 0;
+
+ protected:
+  Client() = default;
+};
+
+}  // namespace talla::http

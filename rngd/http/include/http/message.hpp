@@ -1,0 +1,59 @@
+/// \file
+/// One HTTP request and its reply, as the appliance sees them: no socket, no TLS, no library type.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace talla::http {
+
+/// Who is at the other end, from the certificate that TLS verified; both empty on a listener without
+/// certificates.
+struct Peer {
+  std::string id;    ///< URI subject alternative name (the enrolled id).
+  std::string spki;  ///< Hex SHA-256 of the SubjectPublicKeyInfo.
+};
+
+struct Request {
+  std::string method;           ///< "GET", "POST", ...
+  std::string target;           ///< Path and query, as received.
+  std::string idempotency_key;  ///< Header Idempotency-Key; empty when absent.
+  std::string accept;
+  std::string last_event_id;
+  std::string body;
+  Peer peer;
+};
+
+/// Text of server-sent events, asked again and again by the connection that streams them.
+class EventFeed {
+ public:
+  EventFeed() = default;
+  EventFeed(const EventFeed&) = delete;
+  EventFeed& operator=(const EventFeed&) = delete;
+  virtual ~EventFeed() = default;
+  /// The next events as `id:`/`event:`/`data:` blocks, or an empty text when there is none yet. Must not
+  /// block.
+  [[nodiscard]] virtual std::string next() = 0;
+};
+
+struct Reply {
+  unsigned status = 200;
+  std::string content_type = "application/json";
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;
+  /// Set for a text/event-stream reply: the body is then ignored and the feed is streamed until the client
+  /// leaves.
+  std::shared_ptr<EventFeed> feed;
+};
+
+/// Called once per request, possibly from another thread and later; calls after the first are ignored.
+using Respond = std::function<void(Reply)>;
+/// Must not throw. May answer at once or keep `respond` and answer from any thread.
+using Handler = std::function<void(Request, Respond)>;
+
+}  // namespace talla::http

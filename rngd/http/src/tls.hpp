@@ -1,0 +1,21 @@
+/// \file
+/// TLS settings of both sides: 1.3 only, no tickets, no early data, peer certificate required.
+#pragma once
+
+#include <boost/asio/ssl/context.hpp>
+
+#include "http/server.hpp"
+
+namespace talla::http {
+
+enum class Side : std::uint8_t { server, client };
+
+/// Errors: Errc::bad_tls_files with the file and OpenSSL's reason.
+[[nodiscard]] Result<std::shared_ptr<boost::asio::ssl::context>> make_tls_context(Side side,
+                                                                                  const TlsFiles& files);
+/// Id and key digest of the certificate the peer showed; empty if it showed none.
+[[nodiscard]] Peer peer_of(SSL* connection);
+/// Sets the server name a client asks for (RFC 6066 section 3).
+[[nodiscard]] bool name_server(SSL* connection, const std::string& name);
+
+}  // namespace talla::http
