@@ -1,0 +1,206 @@
+/// \file
+/// What goes into a generator and what it tells about itself: options, evidence, events, metrics. Plain data,
+/// no secrets.
+///
+/// Times named `_ns` are the passed-in clock's monotonic nanoseconds; `utc_us` is its wall clock. Entropy is
+/// counted in integer thousandths of a bit (millibits).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/secret.hpp"
+#include "entropy/source.hpp"
+
+namespace talla::entropy {
+
+/// How full-entropy output is made; the name stands in every commitment.
+enum class Construction : std::uint8_t {
+  rbg3_xor,  ///< SP 800-90C RBG3(XOR): conditioned raw physical noise XOR DRBG. "rbg3-xor"
+  system,    ///< The same corridor over the operating system or RDSEED: uncertified. "system"
+  lab,       ///< The same corridor over emulated sources: laboratory tool only. "lab"
+};
+[[nodiscard]] std::string_view construction_name(Construction construction);
+
+/// SP 800-90A mechanisms in use, both at 256 bits of strength.
+enum class DrbgKind : std::uint8_t { ctr_aes256_df, hmac_sha512 };
+[[nodiscard]] std::string_view drbg_kind_name(DrbgKind kind);
+
+/// SP 800-90B 3.1.5.1.1 vetted conditioners in use, both 512 bits wide.
+enum class ConditionerKind : std::uint8_t { sha512, hmac_sha512 };
+[[nodiscard]] std::string_view conditioner_kind_name(ConditionerKind kind);
+
+/// No state but `operational` yields bits.
+enum class State : std::uint8_t {
+  off,          ///< Made, not started.
+  startup,      ///< Self-tests and start-up tests of the sources are running.
+  operational,  ///< Bits are given.
+  suspended,    ///< A level 1 alarm: the source is in its start-up test again; or the reseed is overdue.
+  latched,      ///< Stopped until `reset_latch`.
+};
+[[nodiscard]] std::string_view state_name(State state);
+
+enum class LatchReason : std::uint8_t {
+  none = 0,
+  health_permanent = 1,  ///< A level 2 alarm of a needed source.
+  source_failed = 2,     ///< A needed source reported that its stream is over.
+  drbg_failed = 3,       ///< A call of the DRBG, its seed provider or the conditioner failed.
+  seed_failed = 4,       ///< The operating system or RDSEED did not deliver its share of a seed.
+  self_test_failed = 5,  ///< A known answer was not reproduced.
+  startup_timeout = 6,   ///< The start-up test did not finish in time.
+  operator_request = 7,  ///< By command.
+  clock_step = 8,        ///< The wall clock stepped beyond its bound.
+  fork = 9,              ///< Used in a forked child.
+  other = 10,
+};
+[[nodiscard]] std::string_view latch_reason_name(LatchReason reason);
+
+enum class HealthTest : std::uint8_t {
+  none = 0,
+  repetition_count = 1,     ///< SP 800-90B 4.4.1.
+  adaptive_proportion = 2,  ///< SP 800-90B 4.4.2.
+  lag = 3,                  ///< Periodic output: matches with the sample `lag` places earlier.
+  most_common_window = 4,   ///< The most common value of the first half, counted in the second half.
+  successor = 5,            ///< First-order dependence: what followed this value the last time.
+  most_common_long = 6,     ///< Bias drift: the most common value of 65,536 samples.
+  sample_range = 7,         ///< Bits outside `bits_per_sample`.
+  stall = 8,                ///< No sample in time.
+  rate = 9,                 ///< More than 10 % off the nominal rate, sustained.
+  stream = 10,              ///< The source reported an error.
+};
+[[nodiscard]] std::string_view health_test_name(HealthTest test);
+
+enum class Verdict : std::uint8_t {
+  untested,  ///< No start-up test has ended yet.
+  good,      ///< Start-up test passed and every window since was green.
+  testing,   ///< In a start-up test after a level 1 alarm.
+  failed,    ///< Level 2, or the stream is over.
+};
+[[nodiscard]] std::string_view verdict_name(Verdict verdict);
+
+/// One source with its place in the construction.
+struct SourceSlot {
+  std::unique_ptr<NoiseSource> source;
+  /// Configured as independent of all others: its credit is added; credits of the rest count as their
+  /// maximum.
+  bool independent = false;
+  /// Its failure latches the generator. Otherwise it is dropped with an event, and the last credited one
+  /// latches.
+  bool required = true;
+};
+
+struct GeneratorOptions {
+  std::string appliance_id;        ///< Personalisation; 1 to 256 bytes.
+  std::uint64_t boot_counter = 0;  ///< Personalisation; never given twice by the appliance.
+  std::uint64_t instance = 0;      ///< Personalisation; tells generators of one boot apart.
+  DrbgKind drbg = DrbgKind::ctr_aes256_df;
+  ConditionerKind conditioner = ConditionerKind::sha512;
+  /// Without a raw physical source `create` refuses unless this is set (construction `system`).
+  bool allow_uncertified = false;
+  /// Set by the laboratory tool and tests alone: sources of class `lab` are accepted (construction `lab`).
+  bool allow_lab = false;
+  /// False alarms: at most one in this many years per source, over all its tests; 1 to 1,000,000 (default
+  /// 10^-3/year).
+  std::uint32_t years_per_false_alarm = 1000;
+  /// Full-entropy blocks of 64 bytes kept ready, 8 to 4,096. Bounds the largest request.
+  std::size_t pool_blocks = 256;
+  /// Explicit reseed after this many DRBG calls (1 to 2^20) or this much time (1 s to 1 day), whichever is
+  /// first. At 16 times the calls or twice the time without a new seed the generator suspends itself.
+  std::uint32_t reseed_calls = 4096;
+  std::int64_t reseed_interval_ns = 600'000'000'000;
+  /// Background cycling: the DRBG runs on and the result is thrown away after `min` plus a random part below
+  /// `spread`.
+  std::int64_t cycle_min_ns = 200'000'000;
+  std::int64_t cycle_spread_ns = 800'000'000;
+};
+
+/// One source in a commitment's record.
+struct SourceEvidence {
+  std::string model;
+  std::string serial;
+  SourceClass source_class = SourceClass::system;
+  std::uint32_t assessed_millibits_per_sample = 0;
+  unsigned bits_per_sample = 8;
+  bool credited = false;
+  bool independent = false;
+  Verdict verdict = Verdict::untested;
+};
+
+/// What fed the output: a consistent snapshot for records.
+struct Evidence {
+  Construction construction = Construction::system;
+  bool uncertified = true;  ///< True for every construction but rbg3_xor.
+  DrbgKind drbg = DrbgKind::ctr_aes256_df;
+  ConditionerKind conditioner = ConditionerKind::sha512;
+  State state = State::off;
+  std::vector<SourceEvidence> sources;
+  std::uint64_t reseed_counter = 0;       ///< Seeds given to the DRBG since creation, the first included.
+  std::uint64_t generate_counter = 0;     ///< DRBG generate calls since creation.
+  std::int64_t last_good_verdict_ns = 0;  ///< When all needed sources were last known green; 0 = never.
+};
+
+/// Full-entropy bytes with what PROTOCOL section 7 asks to know about them.
+struct FullEntropy {
+  SecretBytes bytes;
+  std::int64_t samples_from_ns = 0;  ///< Arrival of the oldest sample used.
+  std::int64_t samples_to_ns = 0;    ///< Arrival of the youngest sample used.
+  Evidence evidence;                 ///< As it was when the bytes were given.
+};
+
+enum class EventKind : std::uint8_t { health, reseed, self_test, state };
+[[nodiscard]] std::string_view event_kind_name(EventKind kind);
+
+/// One thing for the log; fields that do not belong to `kind` stay at their defaults.
+struct Event {
+  EventKind kind = EventKind::state;
+  std::int64_t monotonic_ns = 0;
+  std::int64_t utc_us = 0;
+  /// health: index of the source, the test, level 1 or 2 (0 = recovered), and the start of the suspect window
+  /// (its end is `monotonic_ns`): samples that arrived in it may have come from a failing source.
+  std::uint32_t source = 0;
+  HealthTest test = HealthTest::none;
+  std::uint32_t level = 0;
+  std::int64_t suspect_from_ns = 0;
+  /// reseed: the counters after it.
+  std::uint64_t reseed_counter = 0;
+  std::uint64_t generate_counter = 0;
+  /// self_test: passed or not. state: the new state and, for `latched`, why.
+  bool passed = false;
+  State state = State::off;
+  LatchReason reason = LatchReason::none;
+};
+
+struct SourceMetrics {
+  std::uint64_t raw_samples = 0;      ///< Read from the source.
+  std::uint64_t green_samples = 0;    ///< Released by the gate.
+  std::uint64_t surplus_samples = 0;  ///< Released but not needed: wiped.
+  std::uint64_t green_windows = 0;
+  std::uint64_t dropped_windows = 0;  ///< Red ones, and those wiped with them.
+  std::uint64_t level1_events = 0;
+  std::uint64_t level2_events = 0;
+  std::uint64_t credited_millibits = 0;  ///< Assessed entropy that went into conditioner blocks.
+};
+
+struct Metrics {
+  State state = State::off;
+  std::uint64_t blocks_made = 0;   ///< Conditioner outputs of 512 bits.
+  std::uint64_t blocks_given = 0;  ///< Used in output; each once.
+  std::uint64_t blocks_for_seeds = 0;
+  std::uint64_t blocks_wiped = 0;  ///< Thrown away by alarms, latches and as rests of requests.
+  std::uint64_t pool_blocks = 0;   ///< Ready now.
+  std::uint64_t pool_blocks_max = 0;
+  std::uint64_t credited_millibits = 0;     ///< From raw physical (or lab) sources.
+  std::uint64_t uncertified_millibits = 0;  ///< The separate account of the `system` construction.
+  std::uint64_t reseeds = 0;
+  std::uint64_t generate_calls = 0;
+  std::uint64_t cycles = 0;
+  std::uint64_t requests_refused = 0;
+  std::uint64_t events_lost = 0;  ///< Events nobody took in time (the queue holds 4,096).
+  std::vector<SourceMetrics> sources;
+};
+
+}  // namespace talla::entropy
