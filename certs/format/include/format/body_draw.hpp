@@ -1,0 +1,85 @@
+/// \file
+/// Typed bodies of the draw's kinds (FORMAT.md section 6, "Draw").
+///
+/// Each has `to_json` and a strict `from_json`; Errors: FormatErrc::malformed_body, malformed_context.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/json.hpp"
+#include "format/context.hpp"
+#include "format/draw_format.hpp"
+
+namespace talla::certs {
+
+struct BatchCommitBody {
+  std::string table;
+  std::uint32_t count = 0;  ///< 1 to 256
+  Digest root{};
+  std::int64_t expires_us = 0;
+  Context context;
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<BatchCommitBody> from_json(const json::Value& body);
+};
+
+struct IntentBody {
+  std::string table;
+  std::string round = "0";  ///< id, or "0"
+  std::uint32_t index = 0;
+  Bytes nonce;  ///< 16 to 64 bytes
+  Digest root{};
+  DrawSpecification specification;
+  Digest bets{};    ///< bets digest
+  Digest digest{};  ///< draw digest
+  Context context;
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<IntentBody> from_json(const json::Value& body);
+};
+
+struct DrawBody {
+  std::uint64_t intent = 0;  ///< seq
+  std::uint32_t index = 0;
+  Digest secret{};
+  std::vector<Digest> path;
+  Outcome outcome;
+  std::uint64_t words_used = 0;
+  std::uint64_t words_rejected = 0;
+  Digest tape_digest{};
+  Context context;
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<DrawBody> from_json(const json::Value& body);
+};
+
+/// A secret with its path in the batch's tree.
+struct SecretOpening {
+  std::uint32_t index = 0;
+  Digest secret{};
+  std::vector<Digest> path;
+};
+
+struct VoidBody {
+  std::uint64_t intent = 0;     ///< seq
+  bool unrecoverable = false;   ///< cause `unrecoverable`, else `order`
+  std::vector<std::string> by;  ///< client ids
+  /// What it would have been; exactly for cause `order`. The index is the INTENT's.
+  std::optional<Outcome> outcome;
+  Digest secret{};
+  std::vector<Digest> path;
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<VoidBody> from_json(const json::Value& body);
+};
+
+enum class BatchCloseReason : std::uint8_t { expired, used, closed };
+
+struct BatchCloseBody {
+  BatchCloseReason reason = BatchCloseReason::closed;
+  std::vector<SecretOpening> opened;  ///< each unused secret, by ascending index
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<BatchCloseBody> from_json(const json::Value& body);
+};
+
+}  // namespace talla::certs

@@ -1,0 +1,97 @@
+/// \file
+/// Typed bodies of the kinds of tables and rounds that a settlement rests on (FORMAT.md section 6).
+///
+/// Each has `to_json` and a strict `from_json`; Errors: FormatErrc::malformed_body.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/json.hpp"
+
+namespace talla::certs {
+
+struct TableOpenBody {
+  std::string game;  ///< may be empty (settled by the client on a bare deck or range)
+  std::string variant;
+  Digest catalogue{};
+  json::Value parameters;  ///< object
+  std::string currency;    ///< ISO 4217, or empty when settled by the client
+  std::int64_t unit = 1;
+  std::int64_t min = 0;  ///< 0: none
+  std::int64_t max = 0;  ///< 0: none
+  bool settled_by_client = false;
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<TableOpenBody> from_json(const json::Value& body);
+};
+
+struct RoundOpenBody {
+  std::string table;
+  std::uint64_t number = 1;  ///< from 1, without gaps at the table
+  Digest state_before{};
+  std::string shoe;  ///< empty: none
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<RoundOpenBody> from_json(const json::Value& body);
+};
+
+struct Bet {
+  std::string id;
+  std::int64_t seat = 0;
+  std::string kind;
+  std::int64_t stake = 0;
+  std::optional<std::vector<std::int64_t>> on;
+  std::optional<std::int64_t> box;
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<Bet> from_json(const json::Value& value);
+  bool operator==(const Bet& other) const = default;
+};
+/// The array that the bets digest is taken over.
+[[nodiscard]] json::Value bets_json(const std::vector<Bet>& bets);
+
+struct BetsClosedBody {
+  std::vector<Bet> bets;
+  Digest digest{};  ///< bets digest
+  std::vector<std::string> withdrawn;
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<BetsClosedBody> from_json(const json::Value& body);
+};
+
+struct ActionBody {
+  std::int64_t seat = 0;
+  std::string action;     ///< member `do`
+  bool time_out = false;  ///< member `cause`
+  std::string bet;        ///< empty: none
+  std::optional<std::int64_t> amount;
+  std::optional<std::vector<std::string>> cards;
+  std::string to;  ///< empty: none
+  Digest state_before{};
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<ActionBody> from_json(const json::Value& body);
+};
+
+struct SettlementResult {
+  std::string bet;
+  std::int64_t seat = 0;
+  std::string kind;
+  std::int64_t stake = 0;
+  std::string result;         ///< win, lose, push, half, prison, freed, void
+  std::int64_t returned = 0;  ///< always with the stake
+  std::string rule;
+  std::string remainder;  ///< "p/q", empty: none
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<SettlementResult> from_json(const json::Value& value);
+  bool operator==(const SettlementResult& other) const = default;
+};
+
+struct SettlementBody {
+  std::vector<SettlementResult> results;
+  Digest state_before{};
+  Digest state_after{};
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<SettlementBody> from_json(const json::Value& body);
+};
+
+}  // namespace talla::certs

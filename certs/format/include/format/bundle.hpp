@@ -1,0 +1,37 @@
+/// \file
+/// The evidence bundle (`.talla`): one claim with everything a verifier needs but the trusted root.
+///
+/// FORMAT.md section 9. Limits: 8 MiB of text, 1 to 20,000 records. Errors: FormatErrc::malformed_bundle and
+/// those of its parts. Only form is judged here (order, types, spelling); truth is judged by certs/verify.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/json.hpp"
+#include "format/log_key.hpp"
+
+namespace talla::certs {
+
+struct BundleRecord {
+  std::string record;        ///< record bytes
+  std::vector<Digest> path;  ///< inclusion path at the bundle's checkpoint
+};
+
+struct Bundle {
+  std::uint64_t claim = 0;            ///< seq of the record it proves
+  std::string checkpoint;             ///< signed note
+  std::vector<BundleRecord> records;  ///< ascending by seq
+  LogKey log_key;
+  std::optional<std::string> catalogue;
+  std::optional<json::Value> state_before;
+};
+/// Canonical bytes. Precondition (checked): fields are valid UTF-8 text by construction.
+[[nodiscard]] std::string format_bundle(const Bundle& bundle);
+[[nodiscard]] Result<Bundle> parse_bundle(std::string_view text);
+
+}  // namespace talla::certs

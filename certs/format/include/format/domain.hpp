@@ -1,0 +1,43 @@
+/// \file
+/// Domain strings of every hash and MAC, and the digests that are taken over canonical JSON.
+///
+/// FORMAT.md section 1. D("name") is "talla/v1/name" and one zero byte; each view below includes that byte.
+#pragma once
+
+#include <string_view>
+
+#include "base/bytes.hpp"
+#include "base/hash.hpp"
+#include "base/json.hpp"
+
+namespace talla::certs {
+
+namespace domain {
+using namespace std::string_view_literals;
+inline constexpr std::string_view parameters = "talla/v1/parameters\0"sv;
+inline constexpr std::string_view bets = "talla/v1/bets\0"sv;
+inline constexpr std::string_view state = "talla/v1/state\0"sv;
+inline constexpr std::string_view request = "talla/v1/request\0"sv;
+inline constexpr std::string_view log_key = "talla/v1/log-key\0"sv;
+inline constexpr std::string_view shoe_salt = "talla/v1/shoe-salt\0"sv;
+inline constexpr std::string_view shoe_leaf = "talla/v1/shoe-leaf\0"sv;
+inline constexpr std::string_view shoe_tape = "talla/v1/shoe-tape\0"sv;
+inline constexpr std::string_view cut_secret = "talla/v1/cut-secret\0"sv;
+inline constexpr std::string_view batch_leaf = "talla/v1/batch-leaf\0"sv;
+inline constexpr std::string_view draw = "talla/v1/draw\0"sv;
+inline constexpr std::string_view seal = "talla/v1/seal\0"sv;
+}  // namespace domain
+
+/// H(bytes of the catalogue file). Where no catalogue is used, callers take `Digest{}` (32 zero bytes).
+[[nodiscard]] Digest catalogue_digest(const HashSuite& hashes, std::string_view file);
+/// The `parameters` object of TABLE_OPEN.
+[[nodiscard]] Digest parameters_digest(const HashSuite& hashes, const json::Value& parameters);
+/// The `bets` array of BETS_CLOSED; `json::Array{}` for a client without bets.
+[[nodiscard]] Digest bets_digest(const HashSuite& hashes, const json::Value& bets);
+/// An engine's state between two events.
+[[nodiscard]] Digest state_digest(const HashSuite& hashes, const json::Value& state);
+/// An HTTP request as received.
+[[nodiscard]] Digest request_digest(const HashSuite& hashes, std::string_view method, std::string_view path,
+                                    std::string_view body);
+
+}  // namespace talla::certs

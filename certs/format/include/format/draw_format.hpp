@@ -1,0 +1,86 @@
+/// \file
+/// Draws: specification, batch leaves, draw digest, and the outcome that a secret and a draw digest give.
+///
+/// FORMAT.md section 8. Ranges: wheel 2-1024 pockets; 1-8 dice of 2-100 faces; 1-16 lots with bounds 2 to
+/// 2^32 - 1; fewer than 2^128 outcomes in all. Errors: FormatErrc::malformed_specification, malformed_body.
+/// Secrecy: a batch secret is secret until its DRAW, VOID or BATCH_CLOSE; nothing here keeps it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/hash.hpp"
+#include "base/json.hpp"
+#include "format/merkle.hpp"
+
+namespace talla::certs {
+
+struct WheelDraw {
+  std::uint32_t pockets = 37;
+  bool operator==(const WheelDraw& other) const = default;
+};
+struct DiceDraw {
+  std::uint32_t count = 2;
+  std::uint32_t faces = 6;
+  bool operator==(const DiceDraw& other) const = default;
+};
+struct LotsDraw {
+  std::vector<std::uint32_t> bounds;
+  bool operator==(const LotsDraw& other) const = default;
+};
+using DrawSpecification = std::variant<WheelDraw, DiceDraw, LotsDraw>;
+
+[[nodiscard]] json::Value specification_json(const DrawSpecification& specification);
+/// Ranges and the 2^128 bound included.
+[[nodiscard]] Result<DrawSpecification> specification_from_json(const json::Value& value);
+[[nodiscard]] Status check_specification(const DrawSpecification& specification);
+/// One bound per uniform integer, in order.
+[[nodiscard]] std::vector<std::uint32_t> specification_bounds(const DrawSpecification& specification);
+
+/// Pocket index from 0; dice values from 1; lots from 0.
+struct Outcome {
+  enum class Form : std::uint8_t { pocket, dice, lots } form = Form::pocket;
+  std::vector<std::uint32_t> values;
+  bool operator==(const Outcome& other) const = default;
+};
+[[nodiscard]] json::Value outcome_json(const Outcome& outcome);
+/// Errors: malformed_body.
+[[nodiscard]] Result<Outcome> outcome_from_json(const json::Value& value);
+
+/// H(0x00 || D("batch-leaf") || field(batch id) || u32 j || secret_j).
+[[nodiscard]] Digest batch_leaf_hash(const HashSuite& hashes, std::string_view batch_id, std::uint32_t index,
+                                     std::span<const std::uint8_t, 32> secret);
+
+struct DrawInputs {
+  std::string_view origin;
+  std::string_view client;
+  std::string_view table;
+  std::string_view round = "0";
+  std::string_view game;
+  std::string_view variant;
+  Digest catalogue{};
+  Digest parameters{};
+  Digest bets{};
+  Digest root{};
+  std::uint32_t index = 0;
+  ByteView nonce;
+};
+[[nodiscard]] Digest draw_digest(const HashSuite& hashes, const DrawInputs& inputs);
+
+struct DrawResult {
+  Outcome outcome;
+  std::uint64_t words_used = 0;
+  std::uint64_t words_rejected = 0;
+  Digest tape_digest{};
+};
+/// Tape with key secret_j, purpose "draw", inputs root, u32 j, draw digest.
+[[nodiscard]] Result<DrawResult> map_draw(const HashSuite& hashes, const DrawSpecification& specification,
+                                          std::span<const std::uint8_t, 32> secret, const Digest& root,
+                                          std::uint32_t index, const Digest& digest);
+
+}  // namespace talla::certs

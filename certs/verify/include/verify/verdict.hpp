@@ -1,0 +1,60 @@
+/// \file
+/// What a verification ends in: a class, the claim in plain words, what was checked and what was not.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace talla::certs {
+
+enum class VerifyErrc : std::uint16_t {
+  untrusted_chain = 600,  ///< X.509: foreign root, expired at recorded time, wrong name, damaged
+  wrong_statement = 601,  ///< log key statement: signature, name, development mark
+  wrong_signature = 602,  ///< checkpoint signature or key id
+  wrong_origin = 603,     ///< a record, checkpoint and statement name different logs
+  not_included = 604,     ///< a record is not in the tree of the checkpoint
+  gap = 605,  ///< `prev` chain broken, opening record or TABLE_OPEN missing, sequence or time going back
+  wrong_citation = 606,     ///< a record the claim rests on is not there, not older, or of the wrong kind
+  wrong_commitment = 607,   ///< root, cut commitment, tape MAC, draw digest or parameters digest differs
+  wrong_opening = 608,      ///< a card or secret does not open its leaf
+  wrong_position = 609,     ///< position, leaf and cut disagree, or a position is dealt twice
+  wrong_mapping = 610,      ///< the outcome does not follow from the secret
+  wrong_settlement = 611,   ///< the engine gives other results or states
+  unsupported_claim = 612,  ///< the claim's kind cannot be proven by a bundle
+  bad_root_file = 613,      ///< the trusted roots cannot be read
+  rules_unavailable = 614,  ///< the catalogue in the bundle cannot be loaded
+};
+[[nodiscard]] std::string_view errc_name(VerifyErrc errc);
+
+/// How far the evidence reaches. A claim of class certified rests on a certified source by its records' own
+/// words.
+enum class VerdictClass : std::uint8_t { certified, uncertified_source, lab };
+[[nodiscard]] std::string_view verdict_class_name(VerdictClass verdict_class);
+
+/// Exit codes of `talla verify`.
+inline constexpr int exit_certified = 0;
+inline constexpr int exit_invalid = 1;
+inline constexpr int exit_usage = 2;
+inline constexpr int exit_uncertified_source = 3;
+inline constexpr int exit_lab = 4;
+[[nodiscard]] int exit_code(VerdictClass verdict_class);
+
+struct Verdict {
+  VerdictClass verdict_class = VerdictClass::uncertified_source;
+  bool development = false;  ///< the certificates are development certificates
+  std::string origin;
+  std::uint64_t claim = 0;   ///< seq
+  std::string kind;          ///< of the claim's record
+  std::int64_t time_us = 0;  ///< recorded time of the claim
+  std::string time_quality;
+  std::uint64_t tree_size = 0;           ///< of the checkpoint
+  std::string claim_text;                ///< in plain words, one line
+  std::vector<std::string> checked;      ///< in order
+  std::vector<std::string> not_checked;  ///< never empty
+};
+
+}  // namespace talla::certs
