@@ -1,0 +1,71 @@
+/// \file
+/// The daemon's configuration: one TOML file, every key known, every value checked before anything starts.
+///
+/// Paths that do not begin with '/' are relative to the folder of the file. Defaults are the values below.
+/// Errors: Errc::bad_configuration with file, line and key; nothing is started with a half-read file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+
+namespace talla::rngd {
+
+enum class ConfigErrc : std::uint16_t { bad_configuration = 820 };
+[[nodiscard]] std::string_view errc_name(ConfigErrc errc);
+
+enum class Profile : std::uint8_t { development, production };
+
+struct Config {
+  Profile profile = Profile::development;
+  std::string origin;       ///< Name of the log; fixed for the life of the ledger.
+  std::string data_folder;  ///< Ledger, anchor and tiles; created if absent.
+
+  struct Api {
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 8443;
+    std::string certificate;   ///< PEM, the appliance's server certificate and its issuers.
+    std::string key;           ///< PEM, readable by the daemon's user alone.
+    std::string client_roots;  ///< PEM, roots of client certificates.
+    std::string enrolment;     ///< TOML list of clients (id, SPKI digest, roles).
+    std::uint32_t threads = 1;
+  } api;
+
+  struct Health {
+    bool enabled = true;  ///< Plain HTTP with /livez, /readyz and /metrics; loopback addresses only.
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 8444;
+  } health;
+
+  struct Source {
+    std::string kind = "auto";  ///< `auto` (development only), `system`, or `usb`.
+    std::string model;          ///< For `usb`: driver name, e.g. `chaoskey`.
+    std::string serial;         ///< For `usb`: device serial, empty: any.
+    std::uint32_t assessed_millibits =
+        0;  ///< Assessed min-entropy of a sample; 0: the driver's conservative figure.
+  } source;
+
+  struct Keys {
+    std::string log_key;        ///< PEM, Ed25519 key of the checkpoints.
+    std::string log_statement;  ///< JSON of certs/FORMAT.md section 5.
+    std::string sealing_key;    ///< 32 bytes; a key file is for development.
+  } keys;
+
+  struct Limits {
+    std::uint32_t requests_per_second = 2000;  ///< Of one client, sustained.
+    std::uint32_t burst = 4000;
+    std::uint32_t connections = 1024;
+    std::uint32_t disk_reserve_mib = 256;  ///< Below it nothing new is committed to.
+    std::uint32_t batch_count_max = 256;   ///< PROTOCOL: never above 256.
+    std::uint32_t batch_lifetime_seconds = 600;
+    std::uint32_t clock_step_max_seconds = 60;  ///< A larger step of the wall clock latches.
+  } limits;
+};
+
+/// `text` is the file's content, `path` its name for messages and relative paths.
+[[nodiscard]] Result<Config> parse_config(std::string_view text, const std::string& path);
+[[nodiscard]] Result<Config> load_config(const std::string& path);
+
+}  // namespace talla::rngd

@@ -1,0 +1,141 @@
+#include "config/config.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "toml_reader.hpp"
+
+namespace talla::rngd {
+
+std::string_view errc_name(ConfigErrc errc) {
+  return errc == ConfigErrc::bad_configuration ? "bad_configuration" : "unknown";
+}
+
+namespace {
+
+bool is_origin(std::string_view origin) {
+  return !origin.empty() && origin.size() <= 128 && std::all_of(origin.begin(), origin.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '/';
+  });
+}
+
+/// One section: absent sections keep their defaults.
+template <class Fill>
+Status section(TomlReader& whole, const std::string& path, std::string_view name, Fill fill) {
+  TALLA_TRY(const toml::table* table, whole.table(name));
+  if (table == nullptr) return {};
+  TomlReader reader(*table, path, std::string(name) + ".");
+  TALLA_TRY_STATUS(fill(reader));
+  return reader.finish();
+}
+
+Status read_api(TomlReader& reader, Config::Api& api) {
+  TALLA_TRY_STATUS(reader.text("address", api.address));
+  TALLA_TRY_STATUS(reader.integer("port", api.port, 0, 65535));
+  TALLA_TRY_STATUS(reader.text("certificate", api.certificate, true));
+  TALLA_TRY_STATUS(reader.text("key", api.key, true));
+  TALLA_TRY_STATUS(reader.text("client_roots", api.client_roots, true));
+  TALLA_TRY_STATUS(reader.text("enrolment", api.enrolment, true));
+  return reader.integer("threads", api.threads, 1, 64);
+}
+
+Status read_health(TomlReader& reader, Config::Health& health) {
+  TALLA_TRY_STATUS(reader.boolean("enabled", health.enabled));
+  TALLA_TRY_STATUS(reader.text("address", health.address));
+  if (health.address != "127.0.0.1" && health.address != "::1") {
+    return reader.refuse(reader.take("address"), "address",
+                         "must be 127.0.0.1 or ::1, it answers without certificates");
+  }
+  return reader.integer("port", health.port, 0, 65535);
+}
+
+Status read_source(TomlReader& reader, Config::Source& source) {
+  TALLA_TRY_STATUS(reader.text("kind", source.kind));
+  if (source.kind != "auto" && source.kind != "system" && source.kind != "usb") {
+    return reader.refuse(reader.take("kind"), "kind", "must be auto, system or usb");
+  }
+  TALLA_TRY_STATUS(reader.text("model", source.model, source.kind == "usb"));
+  TALLA_TRY_STATUS(reader.text("serial", source.serial));
+  return reader.integer("assessed_millibits", source.assessed_millibits, 1, 8000);
+}
+
+Status read_keys(TomlReader& reader, Config::Keys& keys) {
+  TALLA_TRY_STATUS(reader.text("log_key", keys.log_key, true));
+  TALLA_TRY_STATUS(reader.text("log_statement", keys.log_statement, true));
+  return reader.text("sealing_key", keys.sealing_key, true);
+}
+
+Status read_limits(TomlReader& reader, Config::Limits& limits) {
+  TALLA_TRY_STATUS(reader.integer("requests_per_second", limits.requests_per_second, 1, 1'000'000));
+  TALLA_TRY_STATUS(reader.integer("burst", limits.burst, 1, 1'000'000));
+  TALLA_TRY_STATUS(reader.integer("connections", limits.connections, 1, 65536));
+  TALLA_TRY_STATUS(reader.integer("disk_reserve_mib", limits.disk_reserve_mib, 1, 1 << 20));
+  TALLA_TRY_STATUS(reader.integer("batch_count_max", limits.batch_count_max, 1, 256));
+  TALLA_TRY_STATUS(reader.integer("batch_lifetime_seconds", limits.batch_lifetime_seconds, 1, 86400));
+  return reader.integer("clock_step_max_seconds", limits.clock_step_max_seconds, 1, 86400);
+}
+
+Status read_all(TomlReader& reader, const std::string& path, Config& config) {
+  std::string profile = "development";
+  TALLA_TRY_STATUS(reader.text("profile", profile, true));
+  if (profile != "development" && profile != "production") {
+    return reader.refuse(reader.take("profile"), "profile", "must be development or production");
+  }
+  config.profile = profile == "production" ? Profile::production : Profile::development;
+  TALLA_TRY_STATUS(reader.text("origin", config.origin, true));
+  if (!is_origin(config.origin)) {
+    return reader.refuse(reader.take("origin"), "origin", "must be 1 to 128 characters of a-z 0-9 . - /");
+  }
+  TALLA_TRY_STATUS(reader.text("data", config.data_folder, true));
+  TALLA_TRY_STATUS(section(reader, path, "api", [&](TomlReader& r) { return read_api(r, config.api); }));
+  TALLA_TRY_STATUS(
+      section(reader, path, "health", [&](TomlReader& r) { return read_health(r, config.health); }));
+  TALLA_TRY_STATUS(
+      section(reader, path, "source", [&](TomlReader& r) { return read_source(r, config.source); }));
+  TALLA_TRY_STATUS(section(reader, path, "keys", [&](TomlReader& r) { return read_keys(r, config.keys); }));
+  TALLA_TRY_STATUS(
+      section(reader, path, "limits", [&](TomlReader& r) { return read_limits(r, config.limits); }));
+  TALLA_TRY_STATUS(reader.finish());
+  if (config.api.certificate.empty()) return reader.refuse(nullptr, "api", "is missing");
+  if (config.keys.log_key.empty()) return reader.refuse(nullptr, "keys", "is missing");
+  if (config.profile == Profile::production && config.source.kind == "auto") {
+    return reader.refuse(nullptr, "source.kind", "auto is for development; production names its source");
+  }
+  return {};
+}
+
+void resolve_paths(Config& config, const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  for (std::string* file :
+       {&config.data_folder, &config.api.certificate, &config.api.key, &config.api.client_roots,
+        &config.api.enrolment, &config.keys.log_key, &config.keys.log_statement, &config.keys.sealing_key}) {
+    if (!file->empty()) *file = (folder / *file).lexically_normal().string();
+  }
+}
+
+}  // namespace
+
+Result<Config> parse_config(std::string_view text, const std::string& path) {
+  const toml::parse_result parsed = toml::parse(text, path);
+  if (!parsed) {
+    return fail(ConfigErrc::bad_configuration, path + ":" +
+                                                   std::to_string(parsed.error().source().begin.line) + ": " +
+                                                   std::string(parsed.error().description()));
+  }
+  Config config;
+  TomlReader reader(parsed.table(), path, "");
+  TALLA_TRY_STATUS(read_all(reader, path, config));
+  resolve_paths(config, path);
+  return config;
+}
+
+Result<Config> load_config(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail(ConfigErrc::bad_configuration, path + ": cannot be read");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return parse_config(text.str(), path);
+}
+
+}  // namespace talla::rngd

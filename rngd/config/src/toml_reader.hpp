@@ -1,0 +1,100 @@
+/// \file
+/// Reads the keys of one TOML table by name and type and refuses the rest, with file and line.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/config.hpp"
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+namespace talla::rngd {
+
+class TomlReader {
+ public:
+  TomlReader(const toml::table& table, std::string path, std::string prefix)
+      : table_(&table), path_(std::move(path)), prefix_(std::move(prefix)) {}
+
+  [[nodiscard]] tl::unexpected<Error> refuse(const toml::node* node, std::string_view key,
+                                             const std::string& what) const {
+    std::string where = path_;
+    if (node != nullptr) where += ":" + std::to_string(node->source().begin.line);
+    return fail(ConfigErrc::bad_configuration, where + ": " + prefix_ + std::string(key) + ": " + what);
+  }
+
+  /// Leaves `target` as it is when the key is absent and not required.
+  [[nodiscard]] Status text(std::string_view key, std::string& target, bool required = false) {
+    const toml::node* node = take(key);
+    if (node == nullptr) return required ? Status(refuse(nullptr, key, "is missing")) : Status();
+    const auto value = node->value_exact<std::string>();
+    if (!value) return refuse(node, key, "a text is expected");
+    target = *value;
+    return {};
+  }
+
+  template <class Integer>
+  [[nodiscard]] Status integer(std::string_view key, Integer& target, std::int64_t min, std::int64_t max) {
+    const toml::node* node = take(key);
+    if (node == nullptr) return {};
+    const auto value = node->value_exact<std::int64_t>();
+    if (!value || *value < min || *value > max) {
+      return refuse(node, key,
+                    "an integer from " + std::to_string(min) + " to " + std::to_string(max) + " is expected");
+    }
+    target = static_cast<Integer>(*value);
+    return {};
+  }
+
+  [[nodiscard]] Status boolean(std::string_view key, bool& target) {
+    const toml::node* node = take(key);
+    if (node == nullptr) return {};
+    const auto value = node->value_exact<bool>();
+    if (!value) return refuse(node, key, "true or false is expected");
+    target = *value;
+    return {};
+  }
+
+  [[nodiscard]] Result<std::vector<std::string>> texts(std::string_view key) {
+    const toml::node* node = take(key);
+    const toml::array* array = node == nullptr ? nullptr : node->as_array();
+    if (array == nullptr) return refuse(node, key, "a list of texts is expected");
+    std::vector<std::string> out;
+    for (const auto& item : *array) {
+      const auto value = item.value_exact<std::string>();
+      if (!value) return refuse(&item, key, "a list of texts is expected");
+      out.push_back(*value);
+    }
+    return out;
+  }
+
+  /// The sub-table, or nullptr when absent.
+  [[nodiscard]] Result<const toml::table*> table(std::string_view key) {
+    const toml::node* node = take(key);
+    if (node == nullptr) return static_cast<const toml::table*>(nullptr);
+    if (!node->is_table()) return refuse(node, key, "a table is expected");
+    return node->as_table();
+  }
+  [[nodiscard]] const toml::node* take(std::string_view key) {
+    read_.emplace_back(key);
+    return table_->get(key);
+  }
+
+  [[nodiscard]] Status finish() const {
+    for (const auto& [key, node] : *table_) {
+      if (std::find(read_.begin(), read_.end(), key.str()) == read_.end())
+        return refuse(&node, key.str(), "is not known");
+    }
+    return {};
+  }
+
+ private:
+  const toml::table* table_;
+  std::string path_;
+  std::string prefix_;
+  std::vector<std::string> read_;
+};
+
+}  // namespace talla::rngd

@@ -1,0 +1,1 @@
+talla_fuzz(config config_fuzz.cpp rngd_config)

@@ -1,0 +1,96 @@
+// Goal: the daemon's configuration is read whole or refused with file, line and key; nothing unknown passes.
+// Method: one good file, then one change at a time, each with the words its refusal must hold.
+#include "config/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include "config/enrolment.hpp"
+
+using talla::rngd::parse_config;
+using talla::rngd::parse_enrolment;
+
+namespace {
+
+const std::string good = R"(profile = "development"
+origin = "talla.example/dev"
+data = "state"
+[api]
+port = 9443
+certificate = "server.pem"
+key = "/keys/server.key"
+client_roots = "roots.pem"
+enrolment = "clients.toml"
+[source]
+kind = "system"
+[keys]
+log_key = "log.key"
+log_statement = "log.json"
+sealing_key = "seal.key"
+)";
+
+std::string changed(const std::string& from, const std::string& to) {
+  std::string text = good;
+  text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+void expect_refused(const std::string& text, const std::string& words) {
+  const auto config = parse_config(text, "/etc/talla/rngd.toml");
+  ASSERT_FALSE(config) << text;
+  EXPECT_NE(config.error().detail.find(words), std::string::npos) << config.error().detail;
+}
+
+}  // namespace
+
+TEST(Config, ReadsAGoodFileAndResolvesPathsFromItsFolder) {
+  const auto config = parse_config(good, "/etc/talla/rngd.toml");
+  ASSERT_TRUE(config) << config.error().text();
+  EXPECT_EQ(config->data_folder, "/etc/talla/state");
+  EXPECT_EQ(config->api.key, "/keys/server.key");
+  EXPECT_EQ(config->api.port, 9443);
+  EXPECT_EQ(config->health.port, 8444);
+  EXPECT_EQ(config->limits.batch_lifetime_seconds, 600U);
+}
+
+TEST(Config, RefusesWhatItDoesNotKnowWithItsLine) {
+  expect_refused(changed("port = 9443", "prot = 9443"), "rngd.toml:5: api.prot: is not known");
+  expect_refused(changed("[source]", "[sauce]"), "sauce: is not known");
+}
+
+TEST(Config, RefusesMissingAndMistypedValues) {
+  expect_refused(changed("origin = \"talla.example/dev\"\n", ""), "origin: is missing");
+  expect_refused(changed("port = 9443", "port = 70000"), "api.port: an integer from 0 to 65535");
+  expect_refused(changed("port = 9443", "port = \"9443\""), "api.port");
+  expect_refused(changed("talla.example/dev", "Talla Dev"), "origin: must be 1 to 128 characters");
+  expect_refused(changed("kind = \"system\"", "kind = \"urandom\""), "must be auto, system or usb");
+  expect_refused(changed("kind = \"system\"", "kind = \"usb\""), "source.model: is missing");
+  expect_refused("profile = ", "rngd.toml:1");
+  expect_refused("", "profile: is missing");
+}
+
+TEST(Config, ProductionNamesItsSource) {
+  const std::string automatic = changed("kind = \"system\"", "kind = \"auto\"");
+  EXPECT_TRUE(parse_config(automatic, "x"));
+  std::string production = automatic;
+  production.replace(production.find("development"), 11, "production");
+  expect_refused(production, "auto is for development");
+}
+
+TEST(Config, TheListenerWithoutCertificatesStaysOnLoopback) {
+  expect_refused(good + "[health]\naddress = \"0.0.0.0\"\n", "must be 127.0.0.1 or ::1");
+}
+
+TEST(Enrolment, ReadsClientsAndRefusesDoubles) {
+  const std::string one =
+      "[[client]]\nid = \"talla:client:t1\"\nspki = \"" + std::string(64, 'a') + "\"\nroles = [\"table\"]\n";
+  const auto clients = parse_enrolment(one, "clients.toml");
+  ASSERT_TRUE(clients) << clients.error().text();
+  ASSERT_EQ(clients->size(), 1U);
+  EXPECT_EQ((*clients)[0].roles, std::vector<std::string>{"table"});
+  EXPECT_FALSE(parse_enrolment(one + one, "clients.toml"));
+  EXPECT_FALSE(
+      parse_enrolment("[[client]]\nid = \"a\"\nspki = \"" + std::string(64, 'A') + "\"\nroles = []\n", "c"));
+  EXPECT_FALSE(parse_enrolment(
+      "[[client]]\nid = \"a\"\nspki = \"" + std::string(64, 'a') + "\"\nroles = [\"king\"]\n", "c"));
+  EXPECT_FALSE(parse_enrolment("client = 3\n", "c"));
+}
