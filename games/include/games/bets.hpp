@@ -1,0 +1,73 @@
+/// \file
+/// The cloth: stakes of one table, with the acceptance every game shares. Engines keep one BetBook in their state
+/// and add what is their own (which bets are open now, which may be taken back).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/event.hpp"
+#include "games/settlement.hpp"
+#include "games/table.hpp"
+
+namespace talla::games {
+
+struct Bet {
+  std::string id;
+  Seat seat = 0;
+  std::optional<Box> box;
+  std::string kind;
+  std::vector<std::string> on;  ///< canonical order: as in the catalogue's covers, indices ascending
+  Units stake = 0;
+  bool operator==(const Bet&) const = default;
+};
+
+/// Where a check differs from the usual.
+struct PlaceOptions {
+  bool check_minimum = true;  ///< false: bets that only accompany another (odds, insurance)
+  bool check_limits = true;   ///< false: the engine has its own maximum
+};
+
+class BetBook {
+ public:
+  /// Accepts a stake: id well-formed and new, seat and box in range, kind known and offered, position one of the
+  /// bet's, chip step, table minimum, every limit of the catalogue with the stakes already here, house maximum.
+  [[nodiscard]] Status place(const Table& table, const PlaceBet& event, PlaceOptions options = {});
+  /// Takes the whole stake or a part off; what stays must still reach the minimum, in chip steps.
+  [[nodiscard]] Status withdraw(const Table& table, const WithdrawBet& event);
+  [[nodiscard]] const Bet* find(std::string_view id) const;
+  [[nodiscard]] Bet* find(std::string_view id);
+  void remove(std::string_view id);
+  void clear() { bets_.clear(); }
+  [[nodiscard]] const std::vector<Bet>& all() const { return bets_; }
+  [[nodiscard]] bool empty() const { return bets_.empty(); }
+  /// Whether one more stake would break a maximum (for limits that an engine checks with other stakes).
+  [[nodiscard]] Status check_limits(const Table& table, const Bet& added) const;
+
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<BetBook> from_json(const json::Value& value);
+  bool operator==(const BetBook&) const = default;
+
+ private:
+  std::vector<Bet> bets_;  // in order of acceptance
+};
+
+/// {"id","seat","kind","stake"} and "box", "on" when present.
+[[nodiscard]] json::Value to_json(const Bet& bet);
+[[nodiscard]] Result<Bet> bet_from_json(const json::Value& value);
+
+/// The positions of a bet at this table: covers and those of covers_when that hold. on != none only.
+[[nodiscard]] std::vector<std::vector<std::string>> positions(const BetRule& bet, const Params& params);
+/// The codes a placed bet covers (set: its numbers, index and pair: the union). on == none: covers as a flat list.
+[[nodiscard]] std::vector<std::string> covered(const BetRule& rule, const Params& params, const Bet& bet);
+
+/// Ordinary settlements, rounded by the table. `payout` gives stake x (1 + pays - commission).
+[[nodiscard]] Settlement settle_win(const Table& table, const Bet& bet, const Payout& payout);
+[[nodiscard]] Settlement settle_lose(const Table& table, const Bet& bet, const Citation& cite);
+/// push, void, freed...: `exact` units come back.
+[[nodiscard]] Settlement settle_returned(const Table& table, const Bet& bet, BetResult result,
+                                         const Fraction& exact, const Citation& cite);
+
+}  // namespace talla::games

@@ -1,0 +1,156 @@
+/// \file
+/// The contract of a game engine: a pure reducer that sees neither shoe, generator, clock nor territory.
+///
+/// The same events from the same start give the same state, byte for byte, on every machine and for ever: the
+/// verifier re-runs them. All functions are const and keep nothing; one engine object serves all threads.
+/// Errors: a refused event changes nothing (the state passed in is never touched).
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/check.hpp"
+#include "base/hash.hpp"
+#include "base/json.hpp"
+#include "games/event.hpp"
+#include "games/need.hpp"
+#include "games/settlement.hpp"
+#include "games/table.hpp"
+
+namespace talla::games {
+
+/// Base of every engine's own state struct (through TypedEngine).
+class StateBase {
+ public:
+  StateBase() = default;
+  StateBase(const StateBase&) = default;
+  StateBase& operator=(const StateBase&) = default;
+  virtual ~StateBase() = default;
+  [[nodiscard]] virtual json::Value to_json() const = 0;
+};
+
+/// An immutable value; copying shares. Its canonical form and digest are what records carry.
+class State {
+ public:
+  explicit State(std::shared_ptr<const StateBase> data) : data_(std::move(data)) {
+    TALLA_CHECK(data_ != nullptr);
+  }
+  [[nodiscard]] json::Value to_json() const { return data_->to_json(); }
+  [[nodiscard]] std::string canonical() const { return json::canonical(to_json()); }
+  [[nodiscard]] Digest digest(const HashSuite& hash) const { return hash.sha256({as_bytes(canonical())}); }
+  [[nodiscard]] const StateBase& data() const { return *data_; }
+
+ private:
+  std::shared_ptr<const StateBase> data_;
+};
+
+/// Who looks.
+struct Viewer {
+  enum class Kind : std::uint8_t { seat, public_, inspector } kind = Kind::public_;
+  Seat seat = 0;  ///< kind == seat
+};
+
+class Engine {
+ public:
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
+
+  /// Id under which catalogues name it: "wheel", "dice", "baccarat", ...
+  [[nodiscard]] virtual std::string_view family() const = 0;
+  /// Refuses rules this engine cannot play: missing bets, parameters, data, or data it does not know.
+  /// Called by the loader for every game; afterwards the engine may rely on all it checked.
+  [[nodiscard]] virtual Status check_rules(const GameRules& rules) const = 0;
+
+  /// A table just opened.
+  [[nodiscard]] virtual Result<State> initial(const Table& table) const = 0;
+  /// The start of a round from what an earlier round left (`carried`). Errors: state_malformed.
+  [[nodiscard]] virtual Result<State> resume(const Table& table, const json::Value& carried) const = 0;
+  /// The state whose to_json this is. Errors: state_malformed.
+  [[nodiscard]] virtual Result<State> restore(const Table& table, const json::Value& state) const = 0;
+
+  [[nodiscard]] virtual Result<State> apply(const Table& table, const State& state,
+                                            const Event& event) const = 0;
+  [[nodiscard]] virtual Needs needs(const Table& table, const State& state) const = 0;
+  /// What the event that led to this state settled; empty for most events.
+  [[nodiscard]] virtual std::vector<Settlement> settlements(const State& state) const = 0;
+  /// What outlives a round: prison, points, shoe in use. Meaningful between rounds; no covered card in it.
+  [[nodiscard]] virtual json::Value carried(const Table& table, const State& state) const = 0;
+  /// The only way a state leaves: covered cards of others and cards nobody may see are not in it.
+  [[nodiscard]] virtual json::Value view(const Table& table, const State& state,
+                                         const Viewer& viewer) const = 0;
+};
+
+/// What a struct must offer to be an engine's state: to_json, from_json that refuses anything else, and `settled`,
+/// the settlements of the last event (cleared before each event; part of to_json while not empty).
+template <class S>
+concept EngineState = std::copyable<S> && requires(const S& state, S& writable, const json::Value& value) {
+  { state.to_json() } -> std::same_as<json::Value>;
+  { S::from_json(value) } -> std::same_as<Result<S>>;
+  { writable.settled } -> std::same_as<std::vector<Settlement>&>;
+};
+
+/// Comfort for engines: own struct in, own struct out. Derive and implement the six pure functions and `family`,
+/// `check_rules`.
+template <EngineState S>
+class TypedEngine : public Engine {
+ public:
+  [[nodiscard]] Result<State> initial(const Table& table) const final { return wrap(start(table)); }
+  [[nodiscard]] Result<State> resume(const Table& table, const json::Value& carried) const final {
+    return wrap(continue_from(table, carried));
+  }
+  [[nodiscard]] Result<State> restore(const Table& /*table*/, const json::Value& state) const final {
+    return wrap(S::from_json(state));
+  }
+  [[nodiscard]] Result<State> apply(const Table& table, const State& state, const Event& event) const final {
+    S copy = typed(state);
+    copy.settled.clear();
+    TALLA_TRY_STATUS(on(table, copy, event));
+    return wrap(Result<S>(std::move(copy)));
+  }
+  [[nodiscard]] Needs needs(const Table& table, const State& state) const final {
+    return needs_of(table, typed(state));
+  }
+  [[nodiscard]] std::vector<Settlement> settlements(const State& state) const final {
+    return typed(state).settled;
+  }
+  [[nodiscard]] json::Value carried(const Table& table, const State& state) const final {
+    return carried_of(table, typed(state));
+  }
+  [[nodiscard]] json::Value view(const Table& table, const State& state, const Viewer& viewer) const final {
+    return view_of(table, typed(state), viewer);
+  }
+
+ protected:
+  [[nodiscard]] virtual Result<S> start(const Table& table) const = 0;
+  [[nodiscard]] virtual Result<S> continue_from(const Table& table, const json::Value& carried) const = 0;
+  /// Changes `state` by the event, or refuses; on refusal the copy is thrown away.
+  [[nodiscard]] virtual Status on(const Table& table, S& state, const Event& event) const = 0;
+  [[nodiscard]] virtual Needs needs_of(const Table& table, const S& state) const = 0;
+  [[nodiscard]] virtual json::Value carried_of(const Table& table, const S& state) const = 0;
+  [[nodiscard]] virtual json::Value view_of(const Table& table, const S& state,
+                                            const Viewer& viewer) const = 0;
+
+ private:
+  struct Box final : StateBase {
+    explicit Box(S s) : value(std::move(s)) {}
+    [[nodiscard]] json::Value to_json() const override { return value.to_json(); }
+    S value;
+  };
+  static const S& typed(const State& state) {
+    const auto* box = dynamic_cast<const Box*>(&state.data());
+    TALLA_CHECK(box != nullptr);
+    return box->value;
+  }
+  static Result<State> wrap(Result<S> state) {
+    if (!state) return pass(std::move(state));
+    return State(std::make_shared<const Box>(std::move(*state)));
+  }
+};
+
+}  // namespace talla::games

@@ -1,0 +1,119 @@
+/// \file
+/// What may or must come next at a table. `Engine::needs` returns a set of these: at a zero in roulette the choice
+/// about imprisoned stakes and new bets are open together, so that `Decide` and `BetsOpen` both stand in it.
+///
+/// Who serves which: BetsOpen and Decide wait for people; ShoeNeed, Deal, Reveal, Draw and Shuffle are forced, the
+/// driver serves them from its sources as soon as they stand in the set, in the order in which they stand.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "games/money.hpp"
+
+namespace talla::games {
+
+/// Seats and boxes count from 1.
+using Seat = std::uint32_t;
+using Box = std::uint32_t;
+
+/// Bets may be placed and withdrawn, and betting may be closed.
+struct BetsOpen {
+  bool can_close = true;  ///< false while something else must happen first (a shoe, burns, a forced choice)
+  bool operator==(const BetsOpen&) const = default;
+};
+
+/// A fresh shoe. The stop card stands before dealt position cards_count - stop_depth (0: no stop card).
+struct ShoeNeed {
+  std::string deck;  ///< deck id of shuffle/: "french-52", "spanish-40", ...
+  std::uint32_t decks = 0;
+  std::uint32_t cards_count = 0;
+  std::uint32_t stop_depth = 0;
+  bool operator==(const ShoeNeed&) const = default;
+};
+
+/// How a card leaves the shoe: shown to all, closed but perhaps shown later, or never shown (burned).
+enum class Face : std::uint8_t { open, covered, unseen };
+[[nodiscard]] std::string_view face_name(Face face);
+[[nodiscard]] Result<Face> face_from(std::string_view name);
+
+/// One card to a place. Place ids are the catalogue's (`places` of the game), e.g. "punto-1".
+struct DealPlace {
+  std::string place;
+  Face face = Face::open;
+  bool operator==(const DealPlace&) const = default;
+};
+/// Cards that come whatever their values are, in this order. The engine takes them one at a time.
+struct Deal {
+  std::vector<DealPlace> cards;  ///< never empty
+  bool operator==(const Deal&) const = default;
+};
+
+/// A card dealt covered is to be turned now.
+struct Reveal {
+  std::string place;
+  bool operator==(const Reveal&) const = default;
+};
+
+enum class DrawKind : std::uint8_t { wheel, dice, balls, lots };
+[[nodiscard]] std::string_view draw_kind_name(DrawKind kind);
+[[nodiscard]] Result<DrawKind> draw_kind_from(std::string_view name);
+
+/// One result shown at once. wheel: one of `pockets`, all equally likely. dice: `count` values of 1..faces.
+/// balls, lots: `count` different values of 1..faces, in order of drawing.
+struct Draw {
+  DrawKind kind = DrawKind::wheel;
+  std::vector<std::string> pockets;  ///< wheel only, in the order of the wheel
+  std::uint32_t count = 1;
+  std::uint32_t faces = 0;  ///< 0 for a wheel
+  bool operator==(const Draw&) const = default;
+};
+
+/// Cards lying at these places are shuffled back (recommit).
+struct Shuffle {
+  std::vector<std::string> places;
+  bool operator==(const Shuffle&) const = default;
+};
+
+/// One thing a seat may do. Amount actions have max > 0: amount in [min, max], a multiple of step.
+struct ActionChoice {
+  std::string action;  ///< the catalogue's action id, e.g. "prison"
+  std::string bet;     ///< bet id it concerns, empty when it concerns the seat
+  Units min = 0;
+  Units max = 0;
+  Units step = 0;
+  bool operator==(const ActionChoice&) const = default;
+};
+/// A seat may choose. `required`: nothing goes on without it (a time-out decides); otherwise silence is an answer.
+struct Decide {
+  Seat seat = 0;
+  std::vector<ActionChoice> choices;
+  bool required = true;
+  bool operator==(const Decide&) const = default;
+};
+
+/// The round is over: every bet of it has its final result, except those the game carries on. Stays in the set
+/// until the first event of the next round.
+struct Settled {
+  bool operator==(const Settled&) const = default;
+};
+
+using Need = std::variant<BetsOpen, ShoeNeed, Deal, Reveal, Draw, Shuffle, Decide, Settled>;
+/// At most one of each alternative, except Decide (one for each seat). Never empty.
+using Needs = std::vector<Need>;
+
+/// The alternative of that type in the set, or nullptr.
+template <class T>
+[[nodiscard]] const T* find_need(const Needs& needs) {
+  for (const auto& need : needs) {
+    if (const auto* found = std::get_if<T>(&need)) return found;
+  }
+  return nullptr;
+}
+
+/// JSON for API and scenario output: [{"need":"bets-open"}, {"need":"deal","cards":[..]}, ...].
+[[nodiscard]] json::Value to_json(const Needs& needs);
+
+}  // namespace talla::games

@@ -1,0 +1,184 @@
+/// \file
+/// The law of one game as data: what a catalogue file says, checked, with the section of the official text for every
+/// figure. Engines read nothing else; README.md of games/ documents the file.
+///
+/// Threads: immutable after loading.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "base/json.hpp"
+#include "games/money.hpp"
+#include "games/need.hpp"
+
+namespace talla::games {
+
+/// Where a figure stands: section path inside the game's number ("IV.1.B.b"), and, for what the text leaves open,
+/// the reading's id in the list of ambiguities ("A9"; empty when the text is plain).
+struct Citation {
+  std::string section;
+  std::string reading;
+};
+
+/// True while the parameter has that value.
+struct Condition {
+  std::string parameter;
+  json::Value value;
+};
+
+/// What is won when `when` comes true ("win" unless the engine knows several outcomes of the bet).
+struct Payout {
+  std::string when;
+  Fraction pays;        ///< profit per unit staked; the stake comes back on top
+  Fraction commission;  ///< part of the winning stake that is kept back (0: none)
+  Citation cite;
+};
+
+/// How a bet names its position. none: no `on`. set: `on` lists exactly one of the sets in covers. index: one index
+/// 1..n into covers. pair: two different indices.
+enum class OnForm : std::uint8_t { none, set, index, pair };
+
+/// Positions that exist only while a condition holds (zero combinations); appended to the bet's covers.
+struct ConditionalCovers {
+  Condition when;
+  json::Value covers;
+  Citation cite;
+};
+
+struct BetRule {
+  std::string id;
+  OnForm on = OnForm::none;
+  /// on != none: array of arrays of codes. on == none: what the engine's family asks for (README).
+  json::Value covers;
+  std::vector<ConditionalCovers> covers_when;
+  std::vector<Payout> payouts;
+  std::optional<Condition> offered_if;
+  Citation cite;
+
+  /// The payout for that outcome, or nullptr.
+  [[nodiscard]] const Payout* payout(std::string_view when) const;
+};
+
+/// Whose stakes are added up against a maximum. bet: one seat's on one kind and position. seat: one seat's on all
+/// listed kinds. box: one box's on one kind and position. table: everybody's on one kind and position.
+enum class LimitScope : std::uint8_t { bet, seat, box, table };
+
+/// Upper bound: multiple x base x table minimum.
+struct LimitRule {
+  std::vector<std::string> bets;
+  Fraction multiple = 1;               ///< used when multiple_parameter is empty
+  std::string multiple_parameter;      ///< parameter that holds the multiple
+  std::string base_parameter;          ///< empty: the table minimum itself; else parameter x table minimum
+  LimitScope scope = LimitScope::bet;  ///< used when scope_parameter is empty
+  std::string scope_parameter;         ///< choice parameter with the values bet, seat, box, table
+  Citation cite;
+};
+
+enum class ParameterType : std::uint8_t { boolean, choice, integer, fraction, amount };
+enum class SetBy : std::uint8_t { reading, casino, regulator };
+
+/// A choice the text leaves: to a reading, the casino or the regulator.
+struct ParameterRule {
+  std::string id;
+  ParameterType type = ParameterType::choice;
+  SetBy set_by = SetBy::reading;
+  std::optional<json::Value> fallback;  ///< default; absent: the table must give it
+  std::vector<json::Value> allowed;     ///< choice always, others optionally: the values
+  std::optional<Fraction> min;          ///< integer, fraction
+  std::optional<Fraction> max;
+  std::string currency;  ///< amount: currency of the default; a table in another currency must give its own
+  Citation cite;
+};
+
+/// Anything with an id and a citation: actions, places.
+struct Named {
+  std::string id;
+  Citation cite;
+};
+/// One line of the catalogue's error table. `effect` is a code the engine knows.
+struct ErrorRule {
+  std::string code;
+  std::string effect;
+  Citation cite;
+};
+/// Figures of one kind that only the family's engine understands (third-card tables); every block has its citation.
+struct DataBlock {
+  json::Value value;  ///< object, without cite and reading
+  Citation cite;
+};
+
+struct GameRules {
+  std::string id;
+  std::string number;  ///< number of the game in the text, "07"
+  std::string family;  ///< engine id
+  Citation cite;
+  std::uint32_t seats_max = 0;  ///< 0: not limited
+  std::uint32_t boxes_max = 0;  ///< 0: the game has no boxes
+  std::optional<Draw> draw;     ///< wheel, dice, balls: equipment
+  std::optional<ShoeNeed> shoe;
+  std::optional<Citation> draw_cite;
+  std::optional<Citation> shoe_cite;
+  std::vector<BetRule> bets;
+  std::vector<LimitRule> limits;
+  std::vector<ParameterRule> parameters;
+  std::vector<Named> actions;
+  std::vector<Named> places;
+  std::vector<ErrorRule> errors;
+  std::map<std::string, DataBlock, std::less<>> data;
+
+  [[nodiscard]] const BetRule* bet(std::string_view id) const;
+  [[nodiscard]] const ParameterRule* parameter(std::string_view id) const;
+  [[nodiscard]] const ErrorRule* error(std::string_view code) const;
+  /// "07 V": what a settlement names.
+  [[nodiscard]] std::string rule(const Citation& citation) const { return number + " " + citation.section; }
+};
+
+using TextTable = std::map<std::string, std::map<std::string, std::string>>;  ///< category -> code -> text
+
+struct Catalogue {
+  std::string id;
+  std::string legal_name;
+  std::string territory;
+  std::string published;  ///< YYYY-MM-DD
+  std::string source;     ///< gazette reference
+  std::string language;
+  std::string currency;  ///< ISO 4217 of the text's absolute amounts
+  Digest digest{};       ///< SHA-256 of the file's bytes
+  std::vector<GameRules> games;
+  std::map<std::string, TextTable> texts;  ///< language -> texts
+
+  [[nodiscard]] const GameRules* game(std::string_view id) const;
+  /// Text for people, or the code itself when the language lacks it.
+  [[nodiscard]] std::string text(std::string_view language, std::string_view category,
+                                 std::string_view code) const;
+};
+
+/// The parameters of one table, all resolved and checked: exactly those the game has.
+class Params {
+ public:
+  /// Checks names, types and allowed values, fills in defaults. `table_currency` decides about amounts.
+  [[nodiscard]] static Result<Params> resolve(const GameRules& rules, const json::Value& given,
+                                              std::string_view table_currency);
+  /// Preconditions of the getters (checked, abort): the game has the parameter, of that type. An engine names those
+  /// it reads in its check_rules, so that a catalogue without them is refused when it is loaded.
+  [[nodiscard]] bool boolean(std::string_view id) const;
+  [[nodiscard]] const std::string& choice(std::string_view id) const;
+  [[nodiscard]] std::int64_t integer(std::string_view id) const;
+  [[nodiscard]] Fraction fraction(std::string_view id) const;  ///< integer, fraction or amount
+  [[nodiscard]] bool has(std::string_view id) const;
+  [[nodiscard]] bool holds(const Condition& condition) const;
+  /// All of them, canonical (the parameters digest of records is over these bytes).
+  [[nodiscard]] const json::Value& json() const { return values_; }
+
+ private:
+  json::Value values_;
+};
+
+}  // namespace talla::games
