@@ -42,7 +42,7 @@ struct Bet {
   std::int64_t seat = 0;
   std::string kind;
   std::int64_t stake = 0;
-  std::optional<std::vector<std::int64_t>> on;
+  std::vector<std::string> on;   ///< positions as codes ("17", "00"); empty: member left out
   std::optional<std::int64_t> box;
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<Bet> from_json(const json::Value& value);
@@ -61,11 +61,11 @@ struct BetsClosedBody {
 
 struct ActionBody {
   std::int64_t seat = 0;
-  std::string action;     ///< member `do`
+  std::string action;     ///< member `do`; empty exactly for a time-out
   bool time_out = false;  ///< member `cause`
   std::string bet;        ///< empty: none
   std::optional<std::int64_t> amount;
-  std::optional<std::vector<std::string>> cards;
+  std::vector<std::string> cards;  ///< empty: member left out
   std::string to;  ///< empty: none
   Digest state_before{};
   [[nodiscard]] json::Value to_json() const;
@@ -80,7 +80,7 @@ struct SettlementResult {
   std::string result;         ///< win, lose, push, half, prison, freed, void
   std::int64_t returned = 0;  ///< always with the stake
   std::string rule;
-  std::string remainder;  ///< "p/q", empty: none
+  std::string remainder;  ///< exact amount minus `returned`, "n" or "n/d", empty: none
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<SettlementResult> from_json(const json::Value& value);
   bool operator==(const SettlementResult& other) const = default;
