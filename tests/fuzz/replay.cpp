@@ -27,9 +27,15 @@ void mutate(Input& input, std::uint64_t& state) {
   if (input.empty()) return;
   const auto at = static_cast<std::size_t>(next(state) % input.size());
   switch (next(state) % 4) {
-    case 0: input[at] = static_cast<std::uint8_t>(next(state)); break;
-    case 1: input.resize(at); break;
-    case 2: input[at] = static_cast<std::uint8_t>(input[at] ^ (1U << (next(state) % 8))); break;
+    case 0:
+      input[at] = static_cast<std::uint8_t>(next(state));
+      break;
+    case 1:
+      input.resize(at);
+      break;
+    case 2:
+      input[at] = static_cast<std::uint8_t>(input[at] ^ (1U << (next(state) % 8)));
+      break;
     default: {
       const Input slice(input.begin() + static_cast<std::ptrdiff_t>(at), input.end());
       input.insert(input.end(), slice.begin(), slice.end());

@@ -10,7 +10,13 @@
 using namespace talla;  // NOLINT: test file
 
 TEST(Bytes, Rfc4648Section10Vectors) {
-  const std::pair<const char*, const char*> cases[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+  const std::pair<const char*, const char*> cases[] = {{"", ""},
+                                                       {"f", "Zg=="},
+                                                       {"fo", "Zm8="},
+                                                       {"foo", "Zm9v"},
+                                                       {"foob", "Zm9vYg=="},
+                                                       {"fooba", "Zm9vYmE="},
+                                                       {"foobar", "Zm9vYmFy"}};
   for (const auto& [plain, coded] : cases) {
     EXPECT_EQ(to_base64(as_bytes(plain)), coded);
     EXPECT_EQ(as_text(*from_base64(coded)), plain);
@@ -18,7 +24,8 @@ TEST(Bytes, Rfc4648Section10Vectors) {
 }
 
 TEST(Bytes, RefusesSecondSpellings) {
-  for (const char* text : {"Zg", "Zh==", "Zm9=", "Zg==\n", "Z===", "Zm9v====", "Zm 9v"}) EXPECT_FALSE(from_base64(text)) << text;
+  for (const char* text : {"Zg", "Zh==", "Zm9=", "Zg==\n", "Z===", "Zm9v====", "Zm 9v"})
+    EXPECT_FALSE(from_base64(text)) << text;
   for (const char* text : {"Zg==", "Z", "Zh", "a+b/"}) EXPECT_FALSE(from_base64url(text)) << text;
   for (const char* text : {"A0", "0", "zz"}) EXPECT_FALSE(from_hex(text)) << text;
 }
@@ -32,7 +39,9 @@ TEST(Bytes, EverySpellingSurvivesARoundTrip) {
 }
 
 TEST(Bytes, WriterIsBigEndianAndLengthPrefixed) {
-  EXPECT_EQ(to_hex(ByteWriter().u8(1).u16(2).u32(3).u64(4).field("ab").bytes()), "0100020000000300000000000000040000000261" "62");
+  EXPECT_EQ(to_hex(ByteWriter().u8(1).u16(2).u32(3).u64(4).field("ab").bytes()),
+            "0100020000000300000000000000040000000261"
+            "62");
 }
 
 TEST(Secret, ComparisonSeesEveryByte) {

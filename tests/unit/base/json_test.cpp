@@ -21,15 +21,18 @@ TEST(Json, WritesKeysInByteOrderWithoutSpaces) {
 
 TEST(Json, Rfc8785Section323SortsByUtf16CodeUnits) {
   // The keys of the RFC's example (values replaced by integers), given out of order.
-  const auto value = parse("{\"\\u20ac\":1,\"\\r\":2,\"\\ufb33\":3,\"1\":4,\"\\ud83d\\ude00\":5,\"\\u0080\":6,\"\\u00f6\":7}");
+  const auto value = parse(
+      "{\"\\u20ac\":1,\"\\r\":2,\"\\ufb33\":3,\"1\":4,\"\\ud83d\\ude00\":5,\"\\u0080\":6,\"\\u00f6\":7}");
   ASSERT_TRUE(value);
   EXPECT_EQ(canonical(*value),
-            "{\"\\r\":2,\"1\":4,\"\xC2\x80\":6,\"\xC3\xB6\":7,\"\xE2\x82\xAC\":1,\"\xF0\x9F\x98\x80\":5,\"\xEF\xAC\xB3\":3}");
+            "{\"\\r\":2,\"1\":4,\"\xC2\x80\":6,\"\xC3\xB6\":7,\"\xE2\x82\xAC\":1,\"\xF0\x9F\x98\x80\":5,"
+            "\"\xEF\xAC\xB3\":3}");
 }
 
 TEST(Json, RefusesWhatTheSubsetLeavesOut) {
-  for (const char* text : {"", "null", "1.5", "1e3", "-0", "01", "9007199254740992", "-9007199254740992", "[1,]", "{\"a\":1,\"a\":2}",
-                           "{a:1}", "\"\x01\"", "\"\\ud800\"", "\"\xC0\x80\"", "\"\xED\xA0\x80\"", "[1] 2", "\"open", "tru", "{\"a\" 1}"}) {
+  for (const char* text : {"", "null", "1.5", "1e3", "-0", "01", "9007199254740992", "-9007199254740992",
+                           "[1,]", "{\"a\":1,\"a\":2}", "{a:1}", "\"\x01\"", "\"\\ud800\"", "\"\xC0\x80\"",
+                           "\"\xED\xA0\x80\"", "[1] 2", "\"open", "tru", "{\"a\" 1}"}) {
     EXPECT_FALSE(parse(text)) << text;
   }
   EXPECT_FALSE(parse(std::string(40, '[') + std::string(40, ']')));
@@ -58,9 +61,12 @@ TEST(Json, ReaderNamesThePathOfAnUnknownOrMissingMember) {
 TEST(Json, EveryValueSurvivesARoundTrip) {
   const std::function<Value(int)> make = [&](int depth) -> Value {
     switch (*rc::gen::inRange(0, depth > 3 ? 3 : 5)) {
-      case 0: return Value(*rc::gen::arbitrary<bool>());
-      case 1: return Value(*rc::gen::inRange<std::int64_t>(-talla::json::integer_max, talla::json::integer_max));
-      case 2: return Value(*rc::gen::container<std::string>(rc::gen::inRange<char>(1, 127)));
+      case 0:
+        return Value(*rc::gen::arbitrary<bool>());
+      case 1:
+        return Value(*rc::gen::inRange<std::int64_t>(-talla::json::integer_max, talla::json::integer_max));
+      case 2:
+        return Value(*rc::gen::container<std::string>(rc::gen::inRange<char>(1, 127)));
       case 3: {
         talla::json::Array array;
         for (int n = *rc::gen::inRange(0, 4); n > 0; --n) array.push_back(make(depth + 1));
