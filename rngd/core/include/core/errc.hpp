@@ -1,0 +1,53 @@
+/// \file
+/// Errors of the service core, 700 to 799. Names are the `code` of problem documents and never change.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/result.hpp"
+
+namespace talla::core {
+
+enum class Errc : std::uint16_t {
+  malformed_request = 700,   ///< Body or query is not what the operation takes.
+  not_found = 701,           ///< No such resource, or not this client's.
+  method_not_allowed = 702,  ///< The path exists, the method does not.
+  forbidden = 703,           ///< No role of the client may do this.
+  key_missing = 704,         ///< A POST that makes a record came without Idempotency-Key.
+  key_malformed = 705,       ///< 1 to 64 characters of A-Z a-z 0-9 . _ -
+  key_reused = 706,          ///< The key was used with another request.
+  too_many_requests = 707,   ///< The client's rate limit.
+  too_busy = 708,            ///< The queue of the sequencer is full.
+  wrong_position = 709,      ///< `expected` is not the next dealt position.
+  wrong_state = 710,         ///< `expected_state` is not the present state, or the act does not fit it.
+  wrong_index = 711,         ///< The draw index is not the next unused secret.
+  wrong_root = 712,          ///< The root named is not that of the shoe or batch.
+  nonce_malformed = 713,     ///< 16 to 64 bytes in hex.
+  nonce_reused = 714,        ///< The client gave this nonce before.
+  shoe_live = 715,           ///< The table has a live shoe.
+  no_shoe = 716,             ///< The round needs a shoe that is cut.
+  shoe_not_cut = 717,
+  shoe_finished = 718,  ///< No card left, or the stop card ended the shoe.
+  batch_expired = 719,  ///< Or used up.
+  bets_open = 720,      ///< Bets are not closed yet.
+  bets_not_open = 721,  ///< Bets are closed, or not due.
+  table_closed = 722,
+  table_suspended = 723,  ///< A health alarm overlaps a commitment of the table.
+  not_settled_here =
+      724,  ///< The table is settled by the client, or by the appliance: other operations apply.
+  entropy_latched = 725,    ///< No new commitments until an authorised reset.
+  entropy_not_ready = 726,  ///< Start-up tests or the pool: later.
+  disk_reserve = 727,       ///< Free space is below the reserve: no new commitments.
+  ledger_failed = 728,      ///< A commit failed: nothing is answered as done any more.
+  stopping = 729,
+  limit_exceeded = 730,    ///< A count is beyond what the configuration allows.
+  round_open = 731,        ///< The table has an open round or open draws.
+  secret_unusable = 732,   ///< A sealed secret does not open: latches.
+  replay_failed = 733,     ///< The ledger does not replay: the service does not start.
+  card_not_covered = 734,  ///< The position was not dealt covered, or is open already.
+  clock_stepped = 735,     ///< The wall clock moved by more than its bound: no new commitments.
+};
+[[nodiscard]] std::string_view errc_name(Errc errc);
+
+}  // namespace talla::core

@@ -1,0 +1,85 @@
+/// \file
+/// Roles of enrolled certificates (PROTOCOL section 8, as far as the present games need them) and what each may do,
+/// as data.
+///
+/// The matrix says which role may use which operation; a client may do what any of its roles may. A client without
+/// the role `auditor` or `operator` sees only tables that it opened itself, and what belongs to them.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace talla::core {
+
+enum class Role : std::uint8_t { table, auditor, operator_ };
+/// "table", "auditor", "operator".
+[[nodiscard]] std::string_view role_name(Role role);
+/// The role of that name; nothing for an unknown one.
+[[nodiscard]] std::optional<Role> role_from(std::string_view name);
+
+class RoleSet {
+ public:
+  constexpr RoleSet() = default;
+  constexpr RoleSet(std::initializer_list<Role> roles) {
+    for (const Role role : roles) add(role);
+  }
+  constexpr void add(Role role) {
+    bits_ = static_cast<std::uint8_t>(bits_ | (1U << static_cast<unsigned>(role)));
+  }
+  [[nodiscard]] constexpr bool has(Role role) const {
+    return ((bits_ >> static_cast<unsigned>(role)) & 1U) != 0;
+  }
+  [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
+  bool operator==(const RoleSet&) const = default;
+
+ private:
+  std::uint8_t bits_ = 0;
+};
+
+/// Every operation of the interface, named once; routes, matrix and OpenAPI document use these ids.
+enum class Operation : std::uint8_t {
+  open_table,
+  list_tables,
+  get_table,
+  close_table,
+  new_shoe,
+  get_shoe,
+  cut_shoe,
+  deal,
+  open_card,
+  close_shoe,
+  new_round,
+  get_round,
+  bets,
+  close_bets,
+  action,
+  new_batch,
+  draw,
+  get_request,
+  get_receipt,
+  get_bundle,
+  get_events,
+  get_catalogues,
+  get_game,
+  get_status,
+  get_checkpoint,
+};
+
+struct OperationRow {
+  Operation operation;
+  std::string_view id;      ///< OpenAPI operationId, e.g. "openTable".
+  std::string_view method;  ///< "GET" or "POST".
+  std::string_view path;    ///< Template, e.g. "/v1/tables/{table}/close".
+  RoleSet roles;            ///< Who may.
+  bool makes_record;        ///< Needs an idempotency key.
+};
+/// One row per operation, in the order of the enum.
+[[nodiscard]] std::span<const OperationRow> operations();
+[[nodiscard]] bool may(RoleSet roles, Operation operation);
+
+}  // namespace talla::core

@@ -1,0 +1,34 @@
+/// \file
+/// What the configuration tells the service; plain values with their ranges.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "core/roles.hpp"
+
+namespace talla::core {
+
+struct Settings {
+  std::string profile = "development";        ///< "development" or "production", as recorded in CONFIG.
+  std::string version;                        ///< As recorded in SOFTWARE.
+  Digest software_digest{};                   ///< SHA-256 of the program file.
+  Digest config_digest{};                     ///< SHA-256 of the configuration file.
+  std::string sealing = "file";               ///< "file", "tpm", "hsm" or "passphrase".
+  std::string rollback_protection = "local";  ///< "local", "tpm", "hsm" or "witness".
+
+  std::uint32_t batch_secrets_default = 16;        ///< 1 to 256.
+  std::uint32_t batch_secrets_max = 256;           ///< 1 to 256.
+  std::int64_t batch_lifetime_us = 600'000'000;    ///< 1 s to 1 day.
+  std::uint32_t client_rate_per_s = 200;           ///< Token bucket of each client, per second; 0: no limit.
+  std::uint32_t client_burst = 400;                ///< Size of the bucket, at least 1.
+  std::size_t queue_max = 4096;                    ///< Waiting requests beyond this are refused (too_busy).
+  std::size_t group_max = 512;                     ///< Commands of one group.
+  std::uint64_t disk_reserve_bytes = 268'435'456;  ///< Below it no new commitments.
+  std::int64_t clock_step_us_max = 5'000'000;      ///< A larger step of the wall clock latches.
+  std::uint32_t tables_per_client_max = 64;        ///< Open tables of one client.
+};
+
+}  // namespace talla::core
