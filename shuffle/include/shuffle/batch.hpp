@@ -57,11 +57,11 @@ struct ConsecutivePlan {
 };
 
 /// The plan of `talla-map-v1`.
-inline constexpr ConsecutivePlan<> plan;
+inline constexpr ConsecutivePlan<> shuffle_plan;
 
 /// Words and bytes of tape for n cards without rejection, n in [0, 1024]: 59 words, 472 bytes for 416 cards.
 [[nodiscard]] constexpr std::size_t shuffle_words(std::size_t cards_count) {
-  return plan.words_count(cards_count);
+  return shuffle_plan.words_count(cards_count);
 }
 [[nodiscard]] constexpr std::size_t shuffle_bytes(std::size_t cards_count) {
   return shuffle_words(cards_count) * sizeof(std::uint64_t);
