@@ -1,0 +1,61 @@
+/// \file
+/// What all commands of `talla` share: the options before the command, output, and the exit codes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+
+namespace talla::cli {
+
+/// Exit codes, documented in `talla --help`. 3 and 4 are the verifier's classes.
+inline constexpr int exit_ok = 0;
+inline constexpr int exit_refused = 1;  ///< Refused, failed, or not valid.
+inline constexpr int exit_usage = 2;
+inline constexpr int exit_unreachable = 5;  ///< The appliance does not answer.
+
+struct App {
+  bool json = false;          ///< --json: one JSON value a line instead of words.
+  std::string client_folder;  ///< --client: folder with client.toml; default $TALLA_CLIENT.
+  int exit = exit_ok;         ///< Set by the command that ran.
+
+  /// Prints words to a person, nothing with --json.
+  void say(const std::string& line) const;
+  /// Prints a value as one line with --json, nothing otherwise.
+  void emit(const json::Value& value) const;
+  /// Prints the error (standard error, or JSON) and sets the exit code.
+  void refuse(const Error& error, int code = exit_refused);
+};
+
+enum class CliErrc : std::uint16_t {
+  file = 850,
+  bad_client_file = 851,
+  appliance_refused = 852,
+  receipt_refused = 853,
+  usage = 854
+};
+[[nodiscard]] std::string_view errc_name(CliErrc errc);
+
+/// Whole file; at most `size_max` bytes.
+[[nodiscard]] Result<std::string> read_file(const std::string& path,
+                                            std::size_t size_max = std::size_t{64} << 20);
+/// Writes a new file or replaces one, whole or not at all.
+[[nodiscard]] Status write_file(const std::string& path, std::string_view content);
+
+// One function per command; each adds itself and its help to `root`. `app` outlives parsing.
+void add_catalogue(CLI::App& root, App& app);
+void add_devices(CLI::App& root, App& app);
+void add_keys(CLI::App& root, App& app);
+void add_log(CLI::App& root, App& app);
+void add_settle(CLI::App& root, App& app);
+void add_verify(CLI::App& root, App& app);
+void add_status(CLI::App& root, App& app);
+void add_shoe(CLI::App& root, App& app);
+void add_spin(CLI::App& root, App& app);
+void add_roll(CLI::App& root, App& app);
+void add_draw(CLI::App& root, App& app);
+void add_play(CLI::App& root, App& app);
+
+}  // namespace talla::cli

@@ -1,0 +1,45 @@
+// The client and verifier: asks an appliance for shoes and draws, settles scenarios, verifies evidence offline.
+#include <cstdlib>
+#include <iostream>
+
+#include "app.hpp"
+
+int main(int argc, char** argv) {
+  using namespace talla::cli;  // NOLINT(google-build-using-namespace): the program's own namespace
+  App app;
+  CLI::App root{
+      "talla: certified random numbers for casinos; client of an rngd appliance and offline verifier"};
+  root.set_version_flag("--version", "talla " TALLA_VERSION);
+  root.require_subcommand(1);
+  root.option_defaults()->always_capture_default(false);
+  root.add_flag("--json", app.json, "one JSON value a line, for programs");
+  root.add_option("--client", app.client_folder, "folder with client.toml (default: $TALLA_CLIENT)")
+      ->envname("TALLA_CLIENT");
+  root.footer(
+      "Exit codes: 0 done, or verified with a certified source; 1 refused or not valid; 2 wrong usage;\n"
+      "  3 verified, uncertified source or development keys; 4 verified, laboratory source; 5 the appliance "
+      "does not answer.\n"
+      "Every command explains itself: talla COMMAND --help");
+  add_status(root, app);
+  add_shoe(root, app);
+  add_spin(root, app);
+  add_roll(root, app);
+  add_draw(root, app);
+  add_play(root, app);
+  add_verify(root, app);
+  add_settle(root, app);
+  add_catalogue(root, app);
+  add_log(root, app);
+  add_keys(root, app);
+  add_devices(root, app);
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = root.exit(error);
+    return code == 0 ? exit_ok : exit_usage;
+  } catch (const std::exception& error) {
+    std::cerr << "talla: " << error.what() << "\n";
+    return exit_refused;
+  }
+  return app.exit;
+}

@@ -1,0 +1,121 @@
+#include "session.hpp"
+
+#include <sys/random.h>
+
+#include <array>
+
+#include "base/bytes.hpp"
+#include "base/check.hpp"
+#include "config/client_file.hpp"
+#include "verify/verify.hpp"
+
+namespace talla::cli {
+
+int code_of(const Error& error) {
+  return error.is(http::Errc::cannot_connect) ? exit_unreachable : exit_refused;
+}
+
+Result<Session> Session::open(const App& app) {
+  if (app.client_folder.empty()) {
+    return fail(CliErrc::usage,
+                "which appliance? give --client FOLDER or set TALLA_CLIENT (the folder holds client.toml)");
+  }
+  TALLA_TRY(const rngd::ClientFile file, rngd::load_client_file(app.client_folder + "/client.toml"));
+  TALLA_TRY(std::string log_key, read_file(file.log_key));
+  TALLA_TRY(std::string roots, read_file(file.root));
+  http::ClientOptions options;
+  options.host = file.host;
+  options.port = file.port;
+  options.server_name = file.server_name;
+  options.files = {.certificate = file.certificate, .key = file.key, .trusted = file.root};
+  TALLA_TRY(auto client, http::Client::create(std::move(options)));
+  return Session(std::move(client), file.host + ":" + std::to_string(file.port), std::move(log_key),
+                 std::move(roots));
+}
+
+std::string Session::nonce() {
+  std::array<std::uint8_t, 16> bytes{};
+  TALLA_CHECK(::getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
+  return to_hex(bytes);
+}
+
+Result<json::Value> Session::get(const std::string& path) {
+  TALLA_TRY(const http::ClientReply reply, client_->send({.method = "GET",
+                                                          .target = path,
+                                                          .idempotency_key = {},
+                                                          .accept = {},
+                                                          .last_event_id = {},
+                                                          .body = {},
+                                                          .peer = {}}));
+  return take(reply);
+}
+
+Result<std::string> Session::get_text(const std::string& path) {
+  TALLA_TRY(http::ClientReply reply, client_->send({.method = "GET",
+                                                    .target = path,
+                                                    .idempotency_key = {},
+                                                    .accept = {},
+                                                    .last_event_id = {},
+                                                    .body = {},
+                                                    .peer = {}}));
+  if (reply.status != 200) return pass(take(reply));
+  return std::move(reply.body);
+}
+
+Result<json::Value> Session::post(const std::string& path, const json::Value& body) {
+  constexpr int tries = 3;
+  const http::Request request{.method = "POST",
+                              .target = path,
+                              .idempotency_key = nonce(),
+                              .accept = {},
+                              .last_event_id = {},
+                              .body = json::canonical(body),
+                              .peer = {}};
+  for (int attempt = 1;; ++attempt) {
+    auto reply = client_->send(request);
+    if (reply) return take(*reply);
+    if (attempt == tries || reply.error().is(http::Errc::cannot_connect)) return pass(std::move(reply));
+  }
+}
+
+Result<json::Value> Session::take(const http::ClientReply& reply) {
+  auto body = json::parse(reply.body);
+  if (reply.status >= 200 && reply.status < 300) {
+    if (!body)
+      return fail(CliErrc::appliance_refused, where_ + ": the reply is no JSON: " + body.error().detail);
+    TALLA_TRY_STATUS(check_receipts(*body));
+    return body;
+  }
+  std::string words = "status " + std::to_string(reply.status);
+  if (body && body->find("code") != nullptr && body->find("code")->is_string())
+    words = body->find("code")->string();
+  if (body && body->find("detail") != nullptr && body->find("detail")->is_string())
+    words += ": " + body->find("detail")->string();
+  if (!reply.retry_after.empty()) words += " (try again after " + reply.retry_after + " s)";
+  return fail(CliErrc::appliance_refused, words);
+}
+
+Status Session::check_receipts(const json::Value& reply) {
+  records_.clear();
+  const json::Value* receipts = reply.find("receipts");
+  if (receipts == nullptr) return {};
+  if (!receipts->is_array()) return fail(CliErrc::receipt_refused, "receipts: an array is expected");
+  for (const json::Value& receipt : receipts->array()) {
+    const auto verdict = certs::verify_receipt(json::canonical(receipt), log_key_, roots_);
+    if (!verdict)
+      return fail(CliErrc::receipt_refused, "a receipt of the reply is not valid: " + verdict.error().text());
+    TALLA_TRY(json::Value record, json::parse_canonical(receipt.find("record")->string()));
+    records_.push_back(std::move(record));
+  }
+  return {};
+}
+
+const json::Value* Session::record(std::string_view kind) const {
+  for (auto it = records_.rbegin(); it != records_.rend(); ++it) {
+    const json::Value* found = it->find("kind");
+    if (found != nullptr && found->is_string() && found->string() == kind) return &*it;
+  }
+  return nullptr;
+}
+
+}  // namespace talla::cli

@@ -1,0 +1,168 @@
+#include "gateway.hpp"
+
+#include <charconv>
+
+#include "base/json.hpp"
+#include "metrics.hpp"
+
+namespace talla::rngd {
+
+namespace {
+
+http::Reply problem(unsigned status, const std::string& code, const std::string& detail, const char* retry) {
+  json::Value body;
+  body["code"] = code;
+  body["detail"] = detail;
+  body["retry"] = retry;
+  body["status"] = status;
+  body["title"] = code;
+  body["type"] = "urn:talla:problem:" + code;
+  return {.status = status,
+          .content_type = core::problem_type,
+          .headers = {},
+          .body = json::canonical(body),
+          .feed = nullptr};
+}
+
+http::Reply from_core(core::Reply reply) {
+  http::Reply out{.status = static_cast<unsigned>(reply.status),
+                  .content_type = std::move(reply.content_type),
+                  .headers = {},
+                  .body = std::move(reply.body),
+                  .feed = nullptr};
+  if (reply.retry_after_s) out.headers.emplace_back("Retry-After", std::to_string(*reply.retry_after_s));
+  return out;
+}
+
+/// Committed records as server-sent events whose id is the log sequence (WHATWG HTML, section 9.2).
+class RecordFeed final : public http::EventFeed {
+ public:
+  RecordFeed(core::Service& service, core::Client client, std::int64_t after)
+      : service_(service), client_(std::move(client)), after_(after) {}
+
+  [[nodiscard]] std::string next() override {
+    std::string text;
+    for (const core::LogEvent& event : service_.events_after(client_, after_, page)) {
+      after_ = static_cast<std::int64_t>(event.seq);
+      text +=
+          "id: " + std::to_string(event.seq) + "\nevent: " + event.kind + "\ndata: " + event.record + "\n\n";
+    }
+    return text;
+  }
+
+ private:
+  static constexpr std::size_t page = 100;
+  core::Service& service_;
+  core::Client client_;
+  std::int64_t after_;
+};
+
+/// Where an event stream starts: header Last-Event-ID, else `after` in the query, else from the first.
+bool stream_start(const http::Request& request, std::int64_t& after) {
+  std::string_view text = request.last_event_id;
+  if (text.empty()) {
+    const auto at = request.target.find("?after=");
+    if (at == std::string::npos) return request.target == "/v1/events";
+    text = std::string_view(request.target).substr(at + 7);
+  }
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), after);
+  return parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size() && after >= -1;
+}
+
+}  // namespace
+
+Gateway::Gateway(core::Service& service, GatewayOptions options)
+    : service_(service), options_(std::move(options)) {
+  for (const EnrolledClient& enrolled : options_.clients) {
+    core::Client client{.id = enrolled.id, .spki = enrolled.spki, .roles = {}};
+    for (const std::string& name : enrolled.roles) {
+      if (const auto role = core::role_from(name)) client.roles.add(*role);
+    }
+    clients_.emplace(enrolled.id, std::move(client));
+  }
+}
+
+const core::Client* Gateway::client_of(const http::Peer& peer) const {
+  const auto found = clients_.find(peer.id);
+  return found != clients_.end() && found->second.spki == peer.spki ? &found->second : nullptr;
+}
+
+http::Reply Gateway::readiness() const {
+  const core::Readiness state = service_.ready();
+  json::Value body;
+  body["ready"] = state.ready;
+  json::Array reasons;
+  for (const std::string& reason : state.reasons) reasons.emplace_back(reason);
+  body["reasons"] = std::move(reasons);
+  body["uncertified_source"] = options_.uncertified_source;
+  return {.status = state.ready ? 200U : 503U,
+          .content_type = "application/json",
+          .headers = {},
+          .body = json::canonical(body),
+          .feed = nullptr};
+}
+
+bool Gateway::answer_health(const http::Request& request, const http::Respond& respond) const {
+  if (request.method != "GET") return false;
+  if (request.target == "/livez") {
+    respond({.status = service_.failed() ? 500U : 200U,
+             .content_type = "text/plain",
+             .headers = {},
+             .body = service_.failed() ? "failed\n" : "alive\n",
+             .feed = nullptr});
+  } else if (request.target == "/readyz") {
+    respond(readiness());
+  } else if (request.target == "/metrics") {
+    respond({.status = 200,
+             .content_type = "text/plain; version=0.0.4",
+             .headers = {},
+             .body = metrics_text(service_.metrics(), options_.entropy_metrics()),
+             .feed = nullptr});
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Gateway::handle_health(const http::Request& request, const http::Respond& respond) {
+  if (answer_health(request, respond)) return;
+  respond(problem(404, "not_found", "here are /livez, /readyz and /metrics; the rest needs a certificate",
+                  "never"));
+}
+
+void Gateway::handle_api(http::Request request, http::Respond respond) {
+  const core::Client* client = client_of(request.peer);
+  if (client == nullptr) {
+    return respond(problem(403, "not_enrolled",
+                           "the certificate is trusted, but its id and key are not enrolled here", "never"));
+  }
+  if (answer_health(request, respond)) return;
+  if (request.method == "GET" && request.target == "/openapi.json") {
+    return respond({.status = 200,
+                    .content_type = "application/json",
+                    .headers = {},
+                    .body = options_.openapi,
+                    .feed = nullptr});
+  }
+  const bool events = request.target == "/v1/events" || request.target.starts_with("/v1/events?");
+  if (events && request.method == "GET" && request.accept.find("text/event-stream") != std::string::npos) {
+    std::int64_t after = -1;
+    if (!core::may(client->roles, core::Operation::get_events)) {
+      return respond(problem(403, "forbidden", "no role of this client may read events", "never"));
+    }
+    if (!stream_start(request, after))
+      return respond(problem(400, "malformed_request", "after must be a sequence number", "never"));
+    http::Reply reply;
+    reply.feed = std::make_shared<RecordFeed>(service_, *client, after);
+    return respond(std::move(reply));
+  }
+  service_.submit(
+      {.method = std::move(request.method),
+       .path = std::move(request.target),
+       .body = std::move(request.body),
+       .client = *client,
+       .idempotency_key = std::move(request.idempotency_key)},
+      [respond = std::move(respond)](core::Reply reply) { respond(from_core(std::move(reply))); });
+}
+
+}  // namespace talla::rngd

@@ -1,0 +1,29 @@
+/// \file
+/// Decides once, at start, which noise sources feed the generator. Never again while the daemon runs.
+///
+/// `auto`    (development): the first usable USB generator; with none the operating system's, uncertified.
+/// `usb`     the named model and serial; absent means the daemon does not start.
+/// `system`  the operating system's generator, uncertified.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/config.hpp"
+#include "entropy/effects.hpp"
+#include "entropy/generator_types.hpp"
+
+namespace talla::rngd {
+
+struct ChosenSources {
+  std::vector<entropy::SourceSlot> slots;
+  std::string description;  ///< Model and serial of the main source, for the log.
+  bool certified = false;   ///< A raw physical source is among them.
+};
+
+/// `program` is the path of rngd-source. Errors: those of usb::SourceProcess; the caller must be on a thread that
+/// lives as long as the sources. `os` and `rdseed` must outlive them.
+[[nodiscard]] Result<ChosenSources> choose_sources(const Config::Source& config, const std::string& program,
+                                                   entropy::OsRandom& os, entropy::RdSeed& rdseed);
+
+}  // namespace talla::rngd
