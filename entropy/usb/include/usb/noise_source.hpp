@@ -1,16 +1,17 @@
 /// \file
 /// A USB generator as a noise source of the house: transport, driver and one policy for stalls and silence.
 ///
-/// Policy: a halted endpoint is cleared and the ring restarted; a silent device gets its ring restarted; at
-/// most `StreamPlan::retries_max` times in a row without a byte in between, then the source fails for good.
-/// Old ChaosKey firmware that stalls or times out at the first read is covered by the same rule.
-/// Bytes in flight at a restart are dropped, never delivered out of order or twice.
-/// Errors: gone, stalled, silent, transfer_failed, nonsense; after the first, every read gives the same
-/// error.
+/// Policy: a halted endpoint, or one whose transfer failed on the bus, is cleared and the ring restarted; a
+/// silent device gets its ring restarted; at most `StreamPlan::retries_max` times in a row without a byte in
+/// between, then the source fails for good. Old ChaosKey firmware that stalls or times out at the first read
+/// is covered by the same rule. Bytes in flight at a restart are dropped, never delivered out of order or
+/// twice. Errors: gone, stalled, silent, transfer_failed, nonsense; after the first, every read gives the
+/// same error.
 #pragma once
 
 #include <atomic>
 #include <memory>
+#include <string>
 
 #include "base/clock.hpp"
 #include "entropy/source.hpp"
@@ -23,6 +24,7 @@ struct StreamCounters {
   std::uint64_t transfers = 0;  ///< Completed with data.
   std::uint64_t samples = 0;
   std::uint64_t stalls = 0;    ///< Endpoint halts, each answered by clear-halt.
+  std::uint64_t failures = 0;  ///< Transfers that failed otherwise, answered the same way.
   std::uint64_t silences = 0;  ///< Restarts after silence.
 };
 
@@ -48,8 +50,8 @@ class UsbNoiseSource final : public entropy::NoiseSource {
  private:
   UsbNoiseSource(Parts parts, StreamPlan plan);
   [[nodiscard]] Status pump(unsigned timeout_ms);
-  [[nodiscard]] Status recover(bool halted);
-  [[nodiscard]] Status handle(StreamEvent event);
+  [[nodiscard]] Status take_transfer();
+  [[nodiscard]] Status recover(UsbErrc reason, const std::string& what);
   [[nodiscard]] std::size_t hand_out(std::span<std::uint8_t> samples);
   [[nodiscard]] std::int64_t now_ms();
 
@@ -62,7 +64,7 @@ class UsbNoiseSource final : public entropy::NoiseSource {
   Bytes transfer_;
   Bytes pending_;  ///< Decoded samples not yet handed out; wiped as they go.
   std::size_t pending_at_ = 0;
-  std::int64_t last_byte_ms_ = 0;
+  std::int64_t waited_ms_ = 0;  ///< Spent waiting since the last byte or restart.
   unsigned retries_ = 0;
   bool had_byte_ = false;
   std::atomic<bool> stop_{false};

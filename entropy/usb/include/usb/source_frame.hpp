@@ -9,9 +9,9 @@
 ///     version = 0x01
 ///     type    = 1 hello / 2 samples / 3 notice / 4 error / 5 bye  ; one byte
 ///     length  = u32, bytes of payload, at most the type's limit
-///     hello   = canonical JSON object, at most 1,024 bytes: model, serial, class (source_class_name),
-///     bits_per_sample,
-///               assessed_millibits_per_sample, nominal_rate_hz, assessment_origin; all required, no others
+///     hello   = canonical JSON object, at most 1,024 bytes: model, serial, class ("raw_physical" or
+///               "conditioned_physical"), bits_per_sample, assessed_millibits_per_sample, nominal_rate_hz,
+///               assessment_origin; all required, no others
 ///     samples = 1 to 16,384 sample bytes; a byte above 2^bits_per_sample - 1 is refused
 ///     notice  = canonical JSON object, at most 256 bytes: what ("stall_cleared" /
 ///     "restarted_after_silence"), count error   = canonical JSON object, at most 1,024 bytes: code, detail
@@ -24,7 +24,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <variant>
@@ -60,8 +59,8 @@ struct ErrorFrame {
 struct ByeFrame {};
 using Frame = std::variant<HelloFrame, SamplesFrame, NoticeFrame, ErrorFrame, ByeFrame>;
 
-/// Preconditions (checked): sizes and values within the grammar. A detail that is too long is cut, and what
-/// is not printable ASCII becomes '?'.
+/// Precondition (checked): 1 to 16,384 samples. Texts that are too long are cut, and what is not printable ASCII
+/// becomes '?': a device's strings and an error's words can never break the stream.
 [[nodiscard]] Bytes encode_frame(const Frame& frame);
 /// The samples frame without a copy into a Frame.
 [[nodiscard]] Bytes encode_samples(ByteView samples);
@@ -83,6 +82,7 @@ class FrameDecoder {
   [[nodiscard]] bool partial() const { return at_ < buffer_.size(); }
 
  private:
+  [[nodiscard]] Result<std::optional<Frame>> step();
   [[nodiscard]] Result<Frame> decode(std::uint8_t type, ByteView payload);
   Bytes buffer_;
   std::size_t at_ = 0;

@@ -31,7 +31,8 @@ struct SourceProcessOptions {
   std::string device = "auto";                      ///< Selector (usb/discover.hpp).
   std::uint32_t assessed_millibits_per_sample = 0;  ///< 0: the driver's own figure.
   std::uint32_t nominal_rate_hz = 0;                ///< 0: the driver's own figure.
-  unsigned hello_timeout_ms = 10000;
+  unsigned wait_for_device_s = 0;                   ///< Waits so long for a device to be plugged in.
+  unsigned hello_timeout_ms = 10000;                ///< On top of that.
   std::vector<std::string> environment;  ///< "NAME=value"; empty in production.
 };
 

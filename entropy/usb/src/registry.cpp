@@ -1,0 +1,49 @@
+#include <algorithm>
+
+#include "usb/chaoskey.hpp"
+#include "usb/driver.hpp"
+
+namespace talla::usb {
+
+std::vector<UsbId> Registry::ids() const {
+  std::vector<UsbId> all;
+  for (const Maker maker : makers_) {
+    const auto driver = maker();
+    for (const Match& match : driver->matches()) {
+      if (std::ranges::find(all, match.id) == all.end()) all.push_back(match.id);
+    }
+  }
+  return all;
+}
+
+Result<std::unique_ptr<Driver>> Registry::find(const DeviceInfo& info) const {
+  const UsbId id{.vendor_id = info.vendor_id, .product_id = info.product_id};
+  std::string refusal;
+  for (const Maker maker : makers_) {
+    auto driver = maker();
+    for (const Match& match : driver->matches()) {
+      if (match.id != id) continue;
+      if (!info.product.starts_with(match.product_prefix)) {
+        refusal = info.place() + " calls itself \"" + info.product + "\", a " + std::string(driver->model()) +
+                  " begins with \"" + std::string(match.product_prefix) + "\"";
+        continue;
+      }
+      auto layout = driver->check_layout(info);
+      if (layout) return driver;
+      refusal = layout.error().detail;
+    }
+  }
+  if (refusal.empty()) return fail(UsbErrc::no_device, info.place() + " is no supported generator");
+  return fail(UsbErrc::impostor, refusal);
+}
+
+const Registry& builtin_registry() {
+  static const Registry registry = [] {
+    Registry built;
+    built.add(&make_chaoskey);
+    return built;
+  }();
+  return registry;
+}
+
+}  // namespace talla::usb

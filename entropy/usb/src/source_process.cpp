@@ -1,0 +1,238 @@
+#include "usb/source_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/clock.hpp"
+#include "base/secret.hpp"
+
+namespace talla::usb {
+namespace {
+
+constexpr int child_socket = 3;
+constexpr unsigned end_patience_ms = 2000;
+constexpr unsigned poll_slice_ms = 100;
+/// Noise that waits in the socket is old noise: little is allowed to.
+constexpr int socket_buffer_bytes = 32768;
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  all.reserve(texts.size() + 1);
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+/// Between fork and exec: system calls only, no allocation, no locks.
+[[noreturn]] void become_source(int socket, pid_t parent, const char* program, char* const* arguments,
+                                char* const* environment) {
+  constexpr int not_startable = 127;
+  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);  // NOLINT(cppcoreguidelines-pro-type-vararg)
+  const bool set_up =
+      null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0 &&
+      (socket == child_socket ? fcntl(socket, F_SETFD, 0) : dup2(socket, child_socket)) >= 0 &&
+      syscall(SYS_close_range, child_socket + 1, ~0U, 0) == 0;
+  if (!set_up) _exit(not_startable);
+  sigset_t none;
+  sigemptyset(&none);
+  for (int number = 1; number < NSIG; ++number) {
+    static_cast<void>(
+        signal(number, SIG_DFL));  // NOLINT: KILL, STOP and the library's own refuse, as they should
+  }
+  if (sigprocmask(SIG_SETMASK, &none, nullptr) != 0) _exit(not_startable);
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(not_startable);
+  execve(program, arguments, environment);
+  _exit(not_startable);
+}
+
+}  // namespace
+
+SourceProcess::SourceProcess(int socket, pid_t pid) : socket_(socket), pid_(pid) {}
+
+Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessOptions& options) {
+  std::vector<std::string> arguments{options.program, "--fd", std::to_string(child_socket), "--device",
+                                     options.device};
+  if (options.assessed_millibits_per_sample != 0) {
+    arguments.insert(arguments.end(),
+                     {"--assessed-millibits", std::to_string(options.assessed_millibits_per_sample)});
+  }
+  if (options.nominal_rate_hz != 0) {
+    arguments.insert(arguments.end(), {"--rate", std::to_string(options.nominal_rate_hz)});
+  }
+  if (options.wait_for_device_s != 0) {
+    arguments.insert(arguments.end(), {"--wait", std::to_string(options.wait_for_device_s)});
+  }
+  std::vector<std::string> environment = options.environment;
+  const std::vector<char*> argument_list = pointers(arguments);
+  const std::vector<char*> environment_list = pointers(environment);
+
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return fail(UsbErrc::process_failed, std::string("socket pair: ") + strerrordesc_np(errno));
+  }
+  static_cast<void>(
+      setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &socket_buffer_bytes, sizeof(socket_buffer_bytes)));
+  const pid_t self = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    become_source(ends[1], self, options.program.c_str(), argument_list.data(), environment_list.data());
+  }
+  const int fork_errno = errno;
+  close(ends[1]);
+  if (child < 0) {
+    close(ends[0]);
+    return fail(UsbErrc::process_failed, std::string("fork: ") + strerrordesc_np(fork_errno));
+  }
+  std::unique_ptr<SourceProcess> process(new SourceProcess(ends[0], child));
+  TALLA_TRY_STATUS(process->await_hello(options.hello_timeout_ms + 1000 * options.wait_for_device_s));
+  return process;
+}
+
+SourceProcess::~SourceProcess() {
+  end_child();
+  close(socket_);
+  wipe(pending_.data(), pending_.size());
+}
+
+void SourceProcess::stop() {
+  stop_ = true;
+  // Ends the child in order and wakes a waiting read, whose next poll slice sees the flag.
+  static_cast<void>(shutdown(socket_, SHUT_WR));
+}
+
+Status SourceProcess::await_hello(unsigned timeout_ms) {
+  TALLA_TRY(std::optional<Frame> frame, next_frame(timeout_ms));
+  if (!frame) {
+    return fail(UsbErrc::process_failed,
+                "the source process says nothing for " + std::to_string(timeout_ms) + " ms");
+  }
+  if (auto* hello = std::get_if<HelloFrame>(&*frame)) {
+    hello_ = std::move(*hello);
+    return {};
+  }
+  return accept(std::move(*frame));  // the decoder lets nothing but an error stand here
+}
+
+Result<std::size_t> SourceProcess::read(std::span<std::uint8_t> samples, unsigned timeout_ms) {
+  SystemClock clock;
+  const std::int64_t until_ns = clock.monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
+  while (pending_at_ == pending_.size()) {
+    if (failed_) return tl::unexpected<Error>(*failed_);
+    if (samples.empty()) return std::size_t{0};
+    const std::int64_t left_ms =
+        std::max<std::int64_t>((until_ns - clock.monotonic_ns() + 999'999) / 1'000'000, 0);
+    auto frame = next_frame(static_cast<unsigned>(left_ms));
+    if (!frame) {
+      failed_ = frame.error();
+      continue;
+    }
+    if (!*frame) return std::size_t{0};
+    if (auto status = accept(std::move(**frame)); !status) failed_ = status.error();
+  }
+  if (stop_) return fail(UsbErrc::stopped, "the source was stopped");
+  const std::size_t count = std::min(samples.size(), pending_.size() - pending_at_);
+  std::copy_n(pending_.data() + pending_at_, count, samples.begin());
+  wipe(pending_.data() + pending_at_, count);
+  pending_at_ += count;
+  counters_.samples += count;
+  return count;
+}
+
+/// The next frame; nothing when none is complete within the time.
+Result<std::optional<Frame>> SourceProcess::next_frame(unsigned timeout_ms) {
+  SystemClock clock;
+  const std::int64_t until_ns = clock.monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
+  while (true) {
+    TALLA_TRY(std::optional<Frame> frame, decoder_.next());
+    if (frame) return frame;
+    if (stop_) return fail(UsbErrc::stopped, "the source was stopped");
+    const std::int64_t left_ms =
+        std::max<std::int64_t>((until_ns - clock.monotonic_ns() + 999'999) / 1'000'000, 0);
+    TALLA_TRY(const bool received,
+              receive(static_cast<unsigned>(std::min<std::int64_t>(left_ms, poll_slice_ms))));
+    if (!received && left_ms == 0) return std::optional<Frame>();
+  }
+}
+
+/// Waits for bytes and feeds the decoder; false when none came.
+Result<bool> SourceProcess::receive(unsigned timeout_ms) {
+  pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+  const int ready = poll(&waiting, 1, static_cast<int>(timeout_ms));
+  if (ready == 0 || (ready < 0 && errno == EINTR)) return false;
+  std::array<std::uint8_t, 16384> chunk;  // NOLINT: filled by recv
+  const ssize_t got = ready < 0 ? -1 : recv(socket_, chunk.data(), chunk.size(), MSG_DONTWAIT);
+  if (got > 0) {
+    decoder_.push(ByteView(chunk).first(static_cast<std::size_t>(got)));
+    wipe(chunk.data(), static_cast<std::size_t>(got));
+    return true;
+  }
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  return tl::unexpected<Error>(death());
+}
+
+Status SourceProcess::accept(Frame frame) {
+  if (auto* samples = std::get_if<SamplesFrame>(&frame)) {
+    pending_ = std::move(samples->samples);
+    pending_at_ = 0;
+    return {};
+  }
+  if (const auto* notice = std::get_if<NoticeFrame>(&frame)) {
+    (notice->what == NoticeFrame::What::stall_cleared ? counters_.stalls_cleared : counters_.silences) =
+        notice->count;
+    return {};
+  }
+  if (const auto* error = std::get_if<ErrorFrame>(&frame)) {
+    return fail(UsbErrc::source_failed, error->code + ": " + error->detail);
+  }
+  return fail(UsbErrc::process_failed, "the source process ended by itself");
+}
+
+/// The socket ended without bye or error: finds out how the child died.
+Error SourceProcess::death() {
+  std::string how = decoder_.partial() ? "died in the middle of a frame" : "died";
+  if (pid_ > 0) {
+    int status = 0;
+    pid_t reaped = 0;
+    for (unsigned waited_ms = 0; reaped == 0 && waited_ms < end_patience_ms; waited_ms += 10) {
+      reaped = waitpid(pid_, &status, WNOHANG);
+      if (reaped == 0) static_cast<void>(poll(nullptr, 0, 10));
+    }
+    if (reaped == pid_) {
+      pid_ = -1;
+      if (WIFSIGNALED(status)) how += ", signal " + std::to_string(WTERMSIG(status));
+      if (WIFEXITED(status)) how += ", exit code " + std::to_string(WEXITSTATUS(status));
+    }
+  }
+  return {UsbErrc::process_failed, "the source process " + how};
+}
+
+void SourceProcess::end_child() {
+  if (pid_ <= 0) return;
+  static_cast<void>(shutdown(socket_, SHUT_RDWR));
+  for (unsigned waited_ms = 0; waited_ms < end_patience_ms; waited_ms += 10) {
+    if (waitpid(pid_, nullptr, WNOHANG) != 0) {
+      pid_ = -1;
+      return;
+    }
+    static_cast<void>(poll(nullptr, 0, 10));
+  }
+  static_cast<void>(kill(pid_, SIGKILL));
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+}
+
+}  // namespace talla::usb
