@@ -21,7 +21,7 @@ struct ShoeCommitBody {
   std::string table;
   std::uint64_t number = 1;  ///< shoe number at the table, from 1 without gaps
   std::uint32_t cards = 0;   ///< n
-  std::string deck;        ///< deck specification, canonical text of shuffle ("french52x8")
+  std::string deck;          ///< deck specification, canonical text of shuffle ("french52x8")
   Digest root{};
   Digest cut_commitment{};
   Digest tape_mac{};

@@ -42,7 +42,7 @@ struct Bet {
   std::int64_t seat = 0;
   std::string kind;
   std::int64_t stake = 0;
-  std::vector<std::string> on;   ///< positions as codes ("17", "00"); empty: member left out
+  std::vector<std::string> on;  ///< positions as codes ("17", "00"); empty: member left out
   std::optional<std::int64_t> box;
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<Bet> from_json(const json::Value& value);
@@ -66,7 +66,7 @@ struct ActionBody {
   std::string bet;        ///< empty: none
   std::optional<std::int64_t> amount;
   std::vector<std::string> cards;  ///< empty: member left out
-  std::string to;  ///< empty: none
+  std::string to;                  ///< empty: none
   Digest state_before{};
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ActionBody> from_json(const json::Value& body);

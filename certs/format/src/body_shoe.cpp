@@ -1,0 +1,183 @@
+#include "format/body_shoe.hpp"
+
+#include "fields.hpp"
+#include "format/record.hpp"
+#include "shuffle/deck.hpp"
+
+namespace talla::certs {
+namespace {
+constexpr Between shoe_cards{1, 1024};
+
+std::string_view cut_word(CutMode cut) {
+  return cut == CutMode::table ? "table" : cut == CutMode::rotation ? "rotation" : "none";
+}
+std::string_view face_word(Face face) {
+  return face == Face::open ? "open" : face == Face::covered ? "covered" : "unseen";
+}
+std::string_view reason_word(ShoeCloseReason reason) {
+  return reason == ShoeCloseReason::stop_card ? "stop_card"
+         : reason == ShoeCloseReason::closed  ? "closed"
+                                              : "voided";
+}
+
+void write_opening(json::Object& body, const CardOpening& opening) {
+  body.emplace("card", opening.card);
+  body.emplace("leaf", opening.leaf);
+  body.emplace("path", path_json(opening.path));
+  body.emplace("salt", to_hex(opening.salt));
+}
+
+CardOpening read_opening(Fields& in) {
+  CardOpening opening;
+  opening.leaf = in.u32("leaf");
+  opening.card = in.text("card");
+  in.require(shuffle::Card::parse(opening.card).has_value(), "card", "is no card");
+  opening.salt = in.digest("salt");
+  opening.path = in.path("path");
+  return opening;
+}
+}  // namespace
+
+json::Value ShoeCommitBody::to_json() const {
+  return json::Object{{"burn", burn},
+                      {"cards", cards},
+                      {"context", context.to_json()},
+                      {"cut", cut_word(cut)},
+                      {"cut_commitment", to_hex(cut_commitment)},
+                      {"cut_max", cut_max},
+                      {"cut_min", cut_min},
+                      {"deck", deck},
+                      {"disclosure", covered ? "covered" : "public"},
+                      {"number", number},
+                      {"root", to_hex(root)},
+                      {"stop_depth", stop_depth},
+                      {"table", table},
+                      {"tape_mac", to_hex(tape_mac)}};
+}
+
+Result<ShoeCommitBody> ShoeCommitBody::from_json(const json::Value& body) {
+  Fields in(body, "SHOE_COMMIT");
+  ShoeCommitBody out;
+  out.table = in.text("table");
+  in.require(object_seq("table", out.table).has_value(), "table", "is no table id");
+  out.number = static_cast<std::uint64_t>(in.integer("number", {1, json::integer_max}));
+  out.cards = static_cast<std::uint32_t>(in.integer("cards", shoe_cards));
+  out.deck = in.text("deck");
+  const auto deck = shuffle::DeckSpec::parse(out.deck);
+  in.require(deck.has_value(), "deck", "is no deck specification");
+  in.require(!deck || deck->cards_count() >= out.cards, "cards", "exceeds the deck specification");
+  out.root = in.digest("root");
+  out.cut_commitment = in.digest("cut_commitment");
+  out.tape_mac = in.digest("tape_mac");
+  out.cut_min = in.u32("cut_min");
+  out.cut_max = in.u32("cut_max");
+  in.require(out.cut_min <= out.cut_max && out.cut_max < out.cards, "cut_max",
+             "the cut bounds do not fit the shoe");
+  out.cut = static_cast<CutMode>(in.word("cut", {"table", "rotation", "none"}));
+  out.stop_depth = in.u32("stop_depth");
+  in.require(out.stop_depth <= out.cards, "stop_depth", "is deeper than the shoe");
+  out.burn = in.text("burn");
+  out.covered = in.word("disclosure", {"public", "covered"}) == 1;
+  if (const json::Value* context = in.object("context"))
+    out.context = in.nested(Context::from_json(*context));
+  return in.finish(std::move(out));
+}
+
+json::Value ShoeCutBody::to_json() const {
+  return json::Object{{"nonce", to_hex(nonce)},
+                      {"offset", offset},
+                      {"root", to_hex(root)},
+                      {"secret", to_hex(secret)},
+                      {"tape_digest", to_hex(tape_digest)},
+                      {"words_rejected", words_rejected},
+                      {"words_used", words_used}};
+}
+
+Result<ShoeCutBody> ShoeCutBody::from_json(const json::Value& body) {
+  Fields in(body, "SHOE_CUT");
+  ShoeCutBody out;
+  out.nonce = in.hex("nonce", nonce_bytes);
+  out.root = in.digest("root");
+  out.secret = in.digest("secret");
+  out.offset = in.u32("offset");
+  out.words_used = in.count("words_used");
+  out.words_rejected = in.count("words_rejected");
+  out.tape_digest = in.digest("tape_digest");
+  return in.finish(std::move(out));
+}
+
+json::Value CardDealBody::to_json() const {
+  json::Object body{{"face", face_word(face)}, {"place", place}, {"position", position}};
+  if (!round.empty()) body.emplace("round", round);
+  if (opening) write_opening(body, *opening);
+  if (face == Face::covered) {
+    body.emplace("ciphertext", to_hex(ciphertext));
+    body.emplace("key", to_hex(key));
+    body.emplace("seat", seat);
+  }
+  return body;
+}
+
+Result<CardDealBody> CardDealBody::from_json(const json::Value& body) {
+  Fields in(body, "CARD_DEAL");
+  CardDealBody out;
+  out.position = in.u32("position");
+  out.place = in.filled_text("place");
+  out.face = static_cast<Face>(in.word("face", {"open", "covered", "unseen"}));
+  out.round = in.optional_text("round");
+  in.require(out.round.empty() || object_seq("round", out.round).has_value(), "round", "is no round id");
+  if (out.face == Face::open) out.opening = read_opening(in);
+  if (out.face == Face::covered) {
+    out.ciphertext = in.digest("ciphertext");
+    out.seat = in.integer("seat", natural);
+    out.key = in.digest("key");
+  }
+  return in.finish(std::move(out));
+}
+
+json::Value CardOpenBody::to_json() const {
+  json::Object body{{"place", place}, {"position", position}};
+  write_opening(body, opening);
+  return body;
+}
+
+Result<CardOpenBody> CardOpenBody::from_json(const json::Value& body) {
+  Fields in(body, "CARD_OPEN");
+  CardOpenBody out;
+  out.position = in.u32("position");
+  out.place = in.filled_text("place");
+  out.opening = read_opening(in);
+  return in.finish(std::move(out));
+}
+
+json::Value ShoeCloseBody::to_json() const {
+  json::Object body{{"dealt", dealt}, {"reason", reason_word(reason)}};
+  if (disclosure) {
+    body.emplace("key", to_hex(disclosure->key));
+    body.emplace("secret", to_hex(disclosure->secret));
+    body.emplace("tape", to_base64(disclosure->tape));
+    body.emplace("tape_digest", to_hex(disclosure->tape_digest));
+    body.emplace("words_rejected", disclosure->words_rejected);
+    body.emplace("words_used", disclosure->words_used);
+  }
+  return body;
+}
+
+Result<ShoeCloseBody> ShoeCloseBody::from_json(const json::Value& body) {
+  Fields in(body, "SHOE_CLOSE");
+  ShoeCloseBody out;
+  out.dealt = in.u32("dealt");
+  out.reason = static_cast<ShoeCloseReason>(in.word("reason", {"stop_card", "closed", "voided"}));
+  if (in.has("key")) {
+    ShoeDisclosure& opened = out.disclosure.emplace();
+    opened.key = in.digest("key");
+    opened.secret = in.digest("secret");
+    opened.tape = in.base64("tape");
+    opened.words_used = in.count("words_used");
+    opened.words_rejected = in.count("words_rejected");
+    opened.tape_digest = in.digest("tape_digest");
+  }
+  return in.finish(std::move(out));
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,185 @@
+#include "format/body_table.hpp"
+
+#include "fields.hpp"
+#include "format/draw_format.hpp"
+#include "format/record.hpp"
+#include "shuffle/deck.hpp"
+
+namespace talla::certs {
+namespace {
+constexpr Between from_one{1, json::integer_max};
+
+void read_table_id(Fields& in, std::string& table) {
+  table = in.text("table");
+  in.require(object_seq("table", table).has_value(), "table", "is no table id");
+}
+}  // namespace
+
+json::Value TableOpenBody::to_json() const {
+  return json::Object{{"catalogue", to_hex(catalogue)},
+                      {"currency", currency},
+                      {"game", game},
+                      {"max", max},
+                      {"min", min},
+                      {"parameters", parameters},
+                      {"settled_by", settled_by_client ? "client" : "appliance"},
+                      {"unit", unit},
+                      {"variant", variant}};
+}
+
+Result<TableOpenBody> TableOpenBody::from_json(const json::Value& body) {
+  Fields in(body, "TABLE_OPEN");
+  TableOpenBody out;
+  out.game = in.text("game");
+  out.variant = in.text("variant");
+  out.catalogue = in.digest("catalogue");
+  if (const json::Value* parameters = in.object("parameters")) out.parameters = *parameters;
+  out.currency = in.text("currency");
+  out.unit = in.integer("unit", natural);
+  out.min = in.integer("min", natural);
+  out.max = in.integer("max", natural);
+  out.settled_by_client = in.word("settled_by", {"appliance", "client"}) == 1;
+  if (out.settled_by_client) {
+    if (const json::Value* range = out.parameters.find("range")) {
+      in.require(specification_from_json(*range).has_value(), "parameters.range", "is no draw specification");
+    }
+    if (const json::Value* deck = out.parameters.find("deck")) {
+      in.require(deck->is_string() && shuffle::DeckSpec::parse(deck->string()).has_value(), "parameters.deck",
+                 "is no deck specification");
+    }
+  } else {
+    in.require(!out.game.empty(), "game", "must not be empty when the appliance settles");
+  }
+  return in.finish(std::move(out));
+}
+
+json::Value RoundOpenBody::to_json() const {
+  json::Object body{{"number", number}, {"state_before", to_hex(state_before)}, {"table", table}};
+  if (!shoe.empty()) body.emplace("shoe", shoe);
+  return body;
+}
+
+Result<RoundOpenBody> RoundOpenBody::from_json(const json::Value& body) {
+  Fields in(body, "ROUND_OPEN");
+  RoundOpenBody out;
+  read_table_id(in, out.table);
+  out.number = static_cast<std::uint64_t>(in.integer("number", from_one));
+  out.state_before = in.digest("state_before");
+  out.shoe = in.optional_text("shoe");
+  in.require(out.shoe.empty() || object_seq("shoe", out.shoe).has_value(), "shoe", "is no shoe id");
+  return in.finish(std::move(out));
+}
+
+json::Value Bet::to_json() const {
+  json::Object bet{{"id", id}, {"kind", kind}, {"seat", seat}, {"stake", stake}};
+  if (!on.empty()) bet.emplace("on", texts_json(on));
+  if (box) bet.emplace("box", *box);
+  return bet;
+}
+
+Result<Bet> Bet::from_json(const json::Value& value) {
+  Fields in(value, "bets[]");
+  Bet out;
+  out.id = in.filled_text("id");
+  out.seat = in.integer("seat", natural);
+  out.kind = in.filled_text("kind");
+  out.stake = in.integer("stake", natural);
+  out.on = in.optional_texts("on");
+  out.box = in.optional_integer("box", natural);
+  return in.finish(std::move(out));
+}
+
+json::Value bets_json(const std::vector<Bet>& bets) {
+  json::Array list;
+  for (const Bet& bet : bets) list.push_back(bet.to_json());
+  return list;
+}
+
+json::Value BetsClosedBody::to_json() const {
+  return json::Object{
+      {"bets", bets_json(bets)}, {"digest", to_hex(digest)}, {"withdrawn", texts_json(withdrawn)}};
+}
+
+Result<BetsClosedBody> BetsClosedBody::from_json(const json::Value& body) {
+  Fields in(body, "BETS_CLOSED");
+  BetsClosedBody out;
+  if (const json::Array* bets = in.array("bets")) {
+    for (const auto& bet : *bets) out.bets.push_back(in.nested(Bet::from_json(bet)));
+  }
+  out.digest = in.digest("digest");
+  out.withdrawn = in.texts("withdrawn");
+  return in.finish(std::move(out));
+}
+
+json::Value ActionBody::to_json() const {
+  json::Object body{{"cause", time_out ? "time_out" : "decision"},
+                    {"do", action},
+                    {"seat", seat},
+                    {"state_before", to_hex(state_before)}};
+  if (!bet.empty()) body.emplace("bet", bet);
+  if (amount) body.emplace("amount", *amount);
+  if (!cards.empty()) body.emplace("cards", texts_json(cards));
+  if (!to.empty()) body.emplace("to", to);
+  return body;
+}
+
+Result<ActionBody> ActionBody::from_json(const json::Value& body) {
+  Fields in(body, "ACTION");
+  ActionBody out;
+  out.seat = in.integer("seat", natural);
+  out.action = in.text("do");
+  out.time_out = in.word("cause", {"decision", "time_out"}) == 1;
+  out.bet = in.optional_text("bet");
+  out.amount = in.optional_integer("amount", natural);
+  out.cards = in.optional_texts("cards");
+  out.to = in.optional_text("to");
+  out.state_before = in.digest("state_before");
+  const bool bare = out.bet.empty() && !out.amount && out.cards.empty() && out.to.empty();
+  in.require(out.action.empty() == out.time_out, "do", "is empty exactly for a time-out");
+  in.require(!out.time_out || bare, "cause", "a time-out decides nothing else");
+  return in.finish(std::move(out));
+}
+
+json::Value SettlementResult::to_json() const {
+  json::Object value{{"bet", bet},   {"kind", kind}, {"result", result}, {"returned", returned},
+                     {"rule", rule}, {"seat", seat}, {"stake", stake}};
+  if (!remainder.empty()) value.emplace("remainder", remainder);
+  return value;
+}
+
+Result<SettlementResult> SettlementResult::from_json(const json::Value& value) {
+  constexpr std::string_view words[] = {"win", "lose", "push", "half", "prison", "freed", "void"};
+  Fields in(value, "results[]");
+  SettlementResult out;
+  out.bet = in.filled_text("bet");
+  out.seat = in.integer("seat", natural);
+  out.kind = in.filled_text("kind");
+  out.stake = in.integer("stake", natural);
+  out.result =
+      words[in.word("result", {words[0], words[1], words[2], words[3], words[4], words[5], words[6]})];
+  out.returned = in.integer("returned", natural);
+  out.rule = in.filled_text("rule");
+  out.remainder = in.optional_text("remainder");
+  return in.finish(std::move(out));
+}
+
+json::Value SettlementBody::to_json() const {
+  json::Array list;
+  for (const SettlementResult& result : results) list.push_back(result.to_json());
+  return json::Object{{"results", std::move(list)},
+                      {"state_after", to_hex(state_after)},
+                      {"state_before", to_hex(state_before)}};
+}
+
+Result<SettlementBody> SettlementBody::from_json(const json::Value& body) {
+  Fields in(body, "SETTLEMENT");
+  SettlementBody out;
+  if (const json::Array* results = in.array("results")) {
+    for (const auto& result : *results) out.results.push_back(in.nested(SettlementResult::from_json(result)));
+  }
+  out.state_before = in.digest("state_before");
+  out.state_after = in.digest("state_after");
+  return in.finish(std::move(out));
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,186 @@
+#include "format/draw_format.hpp"
+
+#include <algorithm>
+
+#include "fields.hpp"
+#include "format/domain.hpp"
+#include "shuffle/tape.hpp"
+#include "shuffle/uniform.hpp"
+
+namespace talla::certs {
+namespace {
+
+template <class... Ts>
+struct Overload : Ts... {
+  using Ts::operator()...;
+};
+template <class... Ts>
+Overload(Ts...) -> Overload<Ts...>;
+
+constexpr Between pockets_range{2, 1024};
+constexpr Between dice_range{1, 8};
+constexpr Between faces_range{2, 100};
+constexpr Between bound_range{2, 0xFFFFFFFF};
+constexpr std::size_t lots_max = 16;
+
+std::vector<std::uint32_t> integers(Fields& in, std::string_view key, Between range) {
+  std::vector<std::uint32_t> values;
+  const json::Array* entries = in.array(key);
+  if (entries == nullptr) return values;
+  in.require(!entries->empty() && entries->size() <= lots_max, key, "1 to 16 integers are expected");
+  for (const auto& entry : *entries) {
+    if (!entry.is_integer() || entry.integer() < range.min || entry.integer() > range.max) {
+      in.refuse(key, "integers in range are expected");
+      return {};
+    }
+    values.push_back(static_cast<std::uint32_t>(entry.integer()));
+  }
+  return values;
+}
+
+json::Value integers_json(const std::vector<std::uint32_t>& values) {
+  json::Array list;
+  for (const std::uint32_t value : values) list.emplace_back(value);
+  return list;
+}
+
+bool within(std::uint32_t value, Between range) {
+  return value >= range.min && value <= range.max;
+}
+
+bool ranges_valid(const DrawSpecification& specification) {
+  return std::visit(Overload{[](const WheelDraw& wheel) { return within(wheel.pockets, pockets_range); },
+                             [](const DiceDraw& dice) {
+                               return within(dice.count, dice_range) && within(dice.faces, faces_range);
+                             },
+                             [](const LotsDraw& lots) {
+                               return !lots.bounds.empty() && lots.bounds.size() <= lots_max &&
+                                      std::all_of(
+                                          lots.bounds.begin(), lots.bounds.end(),
+                                          [](std::uint32_t bound) { return within(bound, bound_range); });
+                             }},
+                    specification);
+}
+
+}  // namespace
+
+json::Value specification_json(const DrawSpecification& specification) {
+  return std::visit(
+      Overload{
+          [](const WheelDraw& wheel) {
+            return json::Value(json::Object{{"kind", "wheel"}, {"pockets", wheel.pockets}});
+          },
+          [](const DiceDraw& dice) {
+            return json::Value(json::Object{{"count", dice.count}, {"faces", dice.faces}, {"kind", "dice"}});
+          },
+          [](const LotsDraw& lots) {
+            return json::Value(json::Object{{"bounds", integers_json(lots.bounds)}, {"kind", "lots"}});
+          }},
+      specification);
+}
+
+Result<DrawSpecification> specification_from_json(const json::Value& value) {
+  Fields in(value, "specification", FormatErrc::malformed_specification);
+  DrawSpecification out;
+  switch (in.word("kind", {"wheel", "dice", "lots"})) {
+    case 0:
+      out = WheelDraw{static_cast<std::uint32_t>(in.integer("pockets", pockets_range))};
+      break;
+    case 1:
+      out = DiceDraw{static_cast<std::uint32_t>(in.integer("count", dice_range)),
+                     static_cast<std::uint32_t>(in.integer("faces", faces_range))};
+      break;
+    default:
+      out = LotsDraw{integers(in, "bounds", bound_range)};
+      break;
+  }
+  TALLA_TRY_STATUS(in.status());
+  TALLA_TRY_STATUS(check_specification(out));
+  return out;
+}
+
+Status check_specification(const DrawSpecification& specification) {
+  if (!ranges_valid(specification))
+    return fail(FormatErrc::malformed_specification, "specification: out of range");
+  const std::vector<std::uint32_t> bounds = specification_bounds(specification);
+  const std::vector<std::uint64_t> wide(bounds.begin(), bounds.end());
+  if (!shuffle::check_outcome_space(wide)) {
+    return fail(FormatErrc::malformed_specification, "specification: 2^128 outcomes or more");
+  }
+  return {};
+}
+
+std::vector<std::uint32_t> specification_bounds(const DrawSpecification& specification) {
+  return std::visit(
+      Overload{[](const WheelDraw& wheel) { return std::vector<std::uint32_t>{wheel.pockets}; },
+               [](const DiceDraw& dice) { return std::vector<std::uint32_t>(dice.count, dice.faces); },
+               [](const LotsDraw& lots) { return lots.bounds; }},
+      specification);
+}
+
+json::Value outcome_json(const Outcome& outcome) {
+  switch (outcome.form) {
+    case Outcome::Form::pocket:
+      return json::Object{{"pocket", outcome.values.empty() ? 0 : outcome.values.front()}};
+    case Outcome::Form::dice:
+      return json::Object{{"dice", integers_json(outcome.values)}};
+    case Outcome::Form::lots:
+      break;
+  }
+  return json::Object{{"lots", integers_json(outcome.values)}};
+}
+
+Result<Outcome> outcome_from_json(const json::Value& value) {
+  Fields in(value, "outcome");
+  Outcome out;
+  if (in.has("pocket")) {
+    out.values.push_back(in.u32("pocket"));
+  } else if (in.has("dice")) {
+    out.form = Outcome::Form::dice;
+    out.values = integers(in, "dice", Between{1, faces_range.max});
+  } else {
+    out.form = Outcome::Form::lots;
+    out.values = integers(in, "lots", index32);
+  }
+  return in.finish(std::move(out));
+}
+
+Digest batch_leaf_hash(const HashSuite& hashes, std::string_view batch_id, std::uint32_t index,
+                       std::span<const std::uint8_t, 32> secret) {
+  const Bytes head = ByteWriter().u8(0).raw(domain::batch_leaf).field(batch_id).u32(index).take();
+  return hashes.sha256({head, secret});
+}
+
+Digest draw_digest(const HashSuite& hashes, const DrawInputs& inputs) {
+  ByteWriter input;
+  input.raw(domain::draw).field(inputs.origin).field(inputs.client).field(inputs.table).field(inputs.round);
+  input.field(inputs.game)
+      .field(inputs.variant)
+      .raw(inputs.catalogue)
+      .raw(inputs.parameters)
+      .raw(inputs.bets);
+  input.raw(inputs.root).u32(inputs.index).field(inputs.nonce);
+  return hashes.sha256({input.bytes()});
+}
+
+Result<DrawResult> map_draw(const HashSuite& hashes, const DrawSpecification& specification,
+                            std::span<const std::uint8_t, 32> secret, const Digest& root, std::uint32_t index,
+                            const Digest& digest) {
+  TALLA_TRY_STATUS(check_specification(specification));
+  const Bytes index_bytes = ByteWriter().u32(index).take();
+  auto tape = shuffle::Tape::from_hmac(hashes, secret, "draw", {root, index_bytes, digest});
+  const std::vector<std::uint32_t> bounds = specification_bounds(specification);
+  const std::vector<std::uint64_t> wide(bounds.begin(), bounds.end());
+  TALLA_TRY(const std::vector<std::uint64_t> digits, shuffle::draw_indices(tape, wide));
+  DrawResult result;
+  result.outcome.form = static_cast<Outcome::Form>(specification.index());
+  const std::uint64_t first = result.outcome.form == Outcome::Form::dice ? 1 : 0;
+  for (const std::uint64_t digit : digits)
+    result.outcome.values.push_back(static_cast<std::uint32_t>(digit + first));
+  result.words_used = tape.words_used();
+  result.words_rejected = tape.words_rejected();
+  result.tape_digest = tape.consumed_digest(hashes);
+  return result;
+}
+
+}  // namespace talla::certs

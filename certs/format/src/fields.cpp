@@ -1,0 +1,152 @@
+#include "fields.hpp"
+
+namespace talla::certs {
+namespace {
+constexpr std::size_t path_hashes_max = 64;
+}
+
+void Fields::refuse_detail(std::string detail) {
+  if (!error_) error_ = Error(errc_, std::move(detail));
+}
+void Fields::keep(const Error& error) {
+  if (!error_) error_ = error;
+}
+void Fields::refuse(std::string_view key, std::string_view why) {
+  refuse_detail(std::string(where_) + "." + std::string(key) + ": " + std::string(why));
+}
+
+std::string Fields::text(std::string_view key) {
+  return take(reader_.string(key));
+}
+
+std::string Fields::filled_text(std::string_view key) {
+  std::string value = text(key);
+  require(!value.empty(), key, "must not be empty");
+  return value;
+}
+
+std::string Fields::optional_text(std::string_view key) {
+  return has(key) ? filled_text(key) : std::string();
+}
+
+std::int64_t Fields::integer(std::string_view key, Between range) {
+  return take(reader_.integer(key, range.min, range.max));
+}
+
+std::optional<std::int64_t> Fields::optional_integer(std::string_view key, Between range) {
+  if (!has(key)) return std::nullopt;
+  return integer(key, range);
+}
+
+bool Fields::boolean(std::string_view key) {
+  return take(reader_.boolean(key));
+}
+
+Digest Fields::digest(std::string_view key) {
+  auto value = digest_from_hex(text(key));
+  if (value) return *value;
+  refuse(key, "32 bytes in hex are expected");
+  return {};
+}
+
+std::optional<Digest> Fields::optional_digest(std::string_view key) {
+  if (!has(key)) return std::nullopt;
+  return digest(key);
+}
+
+Bytes Fields::hex(std::string_view key, Between length) {
+  auto value = from_hex(text(key));
+  const auto size = value ? static_cast<std::int64_t>(value->size()) : -1;
+  if (size >= length.min && size <= length.max) return std::move(*value);
+  refuse(key, "hex of another length is expected");
+  return {};
+}
+
+Bytes Fields::base64(std::string_view key) {
+  auto value = from_base64(text(key));
+  if (value) return std::move(*value);
+  refuse(key, "base64 is expected");
+  return {};
+}
+
+std::vector<Digest> Fields::path(std::string_view key) {
+  const json::Array* entries = array(key);
+  std::vector<Digest> hashes;
+  if (entries == nullptr) return hashes;
+  require(entries->size() <= path_hashes_max, key, "too many hashes");
+  hashes.reserve(entries->size());
+  for (const auto& entry : *entries) {
+    auto hash = entry.is_string() ? digest_from_hex(entry.string()) : digest_from_hex("");
+    if (!hash) {
+      refuse(key, "an array of hashes in hex is expected");
+      return {};
+    }
+    hashes.push_back(*hash);
+  }
+  return hashes;
+}
+
+std::vector<std::string> Fields::texts(std::string_view key) {
+  const json::Array* entries = array(key);
+  std::vector<std::string> values;
+  if (entries == nullptr) return values;
+  for (const auto& entry : *entries) {
+    if (!entry.is_string() || entry.string().empty()) {
+      refuse(key, "an array of texts is expected");
+      return {};
+    }
+    values.push_back(entry.string());
+  }
+  return values;
+}
+
+std::vector<std::string> Fields::optional_texts(std::string_view key) {
+  if (!has(key)) return {};
+  auto values = texts(key);
+  require(!values.empty(), key, "must not be empty");
+  return values;
+}
+
+std::size_t Fields::word(std::string_view key, std::initializer_list<std::string_view> words) {
+  const std::string value = text(key);
+  std::size_t index = 0;
+  for (const std::string_view candidate : words) {
+    if (candidate == value) return index;
+    ++index;
+  }
+  refuse(key, "is none of the known words");
+  return 0;
+}
+
+const json::Array* Fields::array(std::string_view key) {
+  return take(reader_.array(key));
+}
+
+const json::Value* Fields::object(std::string_view key) {
+  const json::Value* value = take(reader_.object(key));
+  return value;
+}
+
+Status Fields::status() {
+  if (!error_) {
+    if (auto rest = reader_.finish(); !rest) refuse_detail(rest.error().detail);
+  }
+  if (error_) return tl::unexpected<Error>(*error_);
+  return {};
+}
+
+json::Value path_json(const std::vector<Digest>& path) {
+  json::Array hashes;
+  hashes.reserve(path.size());
+  for (const Digest& hash : path) hashes.emplace_back(to_hex(hash));
+  return hashes;
+}
+
+json::Value texts_json(const std::vector<std::string>& texts) {
+  json::Array values;
+  values.reserve(texts.size());
+  for (const std::string& text : texts) values.emplace_back(text);
+  return values;
+}
+
+}  // namespace talla::certs

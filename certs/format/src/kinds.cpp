@@ -1,0 +1,99 @@
+#include <array>
+#include <charconv>
+
+#include "format/errc.hpp"
+#include "format/record.hpp"
+
+namespace talla::certs {
+namespace {
+
+struct KindRow {
+  Kind kind;
+  std::string_view name;
+  std::string_view object;
+  bool opens = false;
+};
+constexpr std::array kinds = {
+    KindRow{Kind::unknown, "", ""},
+    KindRow{Kind::power, "POWER", ""},
+    KindRow{Kind::software, "SOFTWARE", ""},
+    KindRow{Kind::config, "CONFIG", ""},
+    KindRow{Kind::key, "KEY", ""},
+    KindRow{Kind::selftest, "SELFTEST", ""},
+    KindRow{Kind::health, "HEALTH", ""},
+    KindRow{Kind::reseed, "RESEED", ""},
+    KindRow{Kind::access, "ACCESS", ""},
+    KindRow{Kind::table_open, "TABLE_OPEN", "table", true},
+    KindRow{Kind::table_close, "TABLE_CLOSE", "table"},
+    KindRow{Kind::round_open, "ROUND_OPEN", "round", true},
+    KindRow{Kind::bets_closed, "BETS_CLOSED", "round"},
+    KindRow{Kind::action, "ACTION", "round"},
+    KindRow{Kind::misdeal, "MISDEAL", "round"},
+    KindRow{Kind::settlement, "SETTLEMENT", "round"},
+    KindRow{Kind::round_end, "ROUND_END", "round"},
+    KindRow{Kind::meter, "METER", "table"},
+    KindRow{Kind::shoe_commit, "SHOE_COMMIT", "shoe", true},
+    KindRow{Kind::shoe_cut, "SHOE_CUT", "shoe"},
+    KindRow{Kind::card_deal, "CARD_DEAL", "shoe"},
+    KindRow{Kind::card_open, "CARD_OPEN", "shoe"},
+    KindRow{Kind::shoe_recommit, "SHOE_RECOMMIT", "shoe"},
+    KindRow{Kind::shoe_release, "SHOE_RELEASE", "shoe"},
+    KindRow{Kind::shuffle_report, "SHUFFLE_REPORT", "shoe"},
+    KindRow{Kind::shoe_close, "SHOE_CLOSE", "shoe"},
+    KindRow{Kind::batch_commit, "BATCH_COMMIT", "batch", true},
+    KindRow{Kind::intent, "INTENT", "batch"},
+    KindRow{Kind::draw, "DRAW", "batch"},
+    KindRow{Kind::void_draw, "VOID", "batch"},
+    KindRow{Kind::batch_close, "BATCH_CLOSE", "batch"},
+};
+constexpr bool rows_in_order() {
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (static_cast<std::size_t>(kinds[i].kind) != i) return false;
+  }
+  return true;
+}
+static_assert(rows_in_order());
+
+const KindRow& row(Kind kind) {
+  return kinds.at(static_cast<std::size_t>(kind));
+}
+
+}  // namespace
+
+std::string_view kind_name(Kind kind) {
+  return row(kind).name;
+}
+std::string_view kind_object(Kind kind) {
+  return row(kind).object;
+}
+bool kind_opens(Kind kind) {
+  return row(kind).opens;
+}
+
+Kind kind_from_name(std::string_view name) {
+  for (const KindRow& candidate : kinds) {
+    if (candidate.name == name) return candidate.kind;
+  }
+  return Kind::unknown;
+}
+
+std::string object_id(std::string_view object_class, std::uint64_t seq) {
+  return std::string(object_class) + "-" + std::to_string(seq);
+}
+
+Result<std::uint64_t> object_seq(std::string_view object_class, std::string_view id) {
+  const auto refuse = [] { return fail(FormatErrc::malformed_record, "record: malformed object id"); };
+  if (!id.starts_with(object_class) || id.size() < object_class.size() + 2 ||
+      id[object_class.size()] != '-') {
+    return refuse();
+  }
+  const std::string_view digits = id.substr(object_class.size() + 1);
+  std::uint64_t seq = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seq);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return refuse();
+  if (digits.size() > 1 && digits.front() == '0') return refuse();
+  if (seq > static_cast<std::uint64_t>(json::integer_max)) return refuse();
+  return seq;
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,63 @@
+#include "format/log_key.hpp"
+
+#include <algorithm>
+
+#include "fields.hpp"
+#include "format/checkpoint.hpp"
+#include "format/domain.hpp"
+
+namespace talla::certs {
+namespace {
+constexpr std::size_t chain_max = 8;
+constexpr std::string_view statement_type = "talla-log-key";
+}  // namespace
+
+std::string format_statement(const LogKeyStatement& statement) {
+  return json::canonical(json::Object{{"development", statement.development},
+                                      {"origin", statement.origin},
+                                      {"public", to_base64(statement.public_key)},
+                                      {"type", statement_type},
+                                      {"v", 1}});
+}
+
+Result<LogKeyStatement> parse_statement(std::string_view text) {
+  auto value = json::parse_canonical(text);
+  if (!value) return fail(FormatErrc::malformed_statement, "log key statement: " + value.error().detail);
+  Fields in(*value, "statement", FormatErrc::malformed_statement);
+  LogKeyStatement out;
+  in.require(in.integer("v", {1, 1}) == 1, "v", "must be 1");
+  in.require(in.text("type") == statement_type, "type", "must be `talla-log-key`");
+  out.origin = in.text("origin");
+  in.require(origin_valid(out.origin), "origin", "is no origin");
+  out.development = in.boolean("development");
+  const Bytes key = in.base64("public");
+  in.require(key.size() == out.public_key.size(), "public", "32 bytes are expected");
+  if (key.size() == out.public_key.size()) std::copy(key.begin(), key.end(), out.public_key.begin());
+  return in.finish(std::move(out));
+}
+
+Bytes log_key_message(std::string_view statement) {
+  return ByteWriter().raw(domain::log_key).raw(statement).take();
+}
+
+json::Value LogKey::to_json() const {
+  json::Array certificates;
+  for (const Bytes& certificate : chain) certificates.emplace_back(to_base64(certificate));
+  return json::Object{
+      {"chain", std::move(certificates)}, {"signature", to_base64(signature)}, {"statement", statement}};
+}
+
+Result<LogKey> LogKey::from_json(const json::Value& value) {
+  Fields in(value, "log_key", FormatErrc::malformed_statement);
+  LogKey out;
+  out.statement = in.text("statement");
+  out.signature = in.base64("signature");
+  for (const std::string& certificate : in.texts("chain"))
+    out.chain.push_back(in.nested(from_base64(certificate)));
+  in.require(!out.chain.empty() && out.chain.size() <= chain_max, "chain",
+             "1 to 8 certificates are expected");
+  if (auto statement = parse_statement(out.statement); !statement) (void)in.nested(std::move(statement));
+  return in.finish(std::move(out));
+}
+
+}  // namespace talla::certs
