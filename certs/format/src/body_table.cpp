@@ -3,6 +3,7 @@
 #include "fields.hpp"
 #include "format/draw_format.hpp"
 #include "format/record.hpp"
+#include "games/money.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::certs {
@@ -13,15 +14,22 @@ void read_table_id(Fields& in, std::string& table) {
   table = in.text("table");
   in.require(object_seq("table", table).has_value(), "table", "is no table id");
 }
+
+bool lowest_terms(const std::string& text) {
+  const auto fraction = games::Fraction::parse_canonical(text);
+  return fraction && fraction->numerator() > 0 && fraction->text() == text;
+}
 }  // namespace
 
 json::Value TableOpenBody::to_json() const {
   return json::Object{{"catalogue", to_hex(catalogue)},
+                      {"chip", chip},
                       {"currency", currency},
                       {"game", game},
                       {"max", max},
                       {"min", min},
                       {"parameters", parameters},
+                      {"rounding", rounding},
                       {"settled_by", settled_by_client ? "client" : "appliance"},
                       {"unit", unit},
                       {"variant", variant}};
@@ -35,7 +43,11 @@ Result<TableOpenBody> TableOpenBody::from_json(const json::Value& body) {
   out.catalogue = in.digest("catalogue");
   if (const json::Value* parameters = in.object("parameters")) out.parameters = *parameters;
   out.currency = in.text("currency");
-  out.unit = in.integer("unit", natural);
+  out.unit = in.text("unit");
+  in.require(lowest_terms(out.unit), "unit", "is no positive fraction in lowest terms");
+  out.chip = in.integer("chip", from_one);
+  out.rounding = in.text("rounding");
+  in.require(games::rounding_from(out.rounding).has_value(), "rounding", "is none of the known words");
   out.min = in.integer("min", natural);
   out.max = in.integer("max", natural);
   out.settled_by_client = in.word("settled_by", {"appliance", "client"}) == 1;

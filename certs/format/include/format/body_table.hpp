@@ -18,11 +18,13 @@ struct TableOpenBody {
   std::string game;  ///< may be empty (settled by the client on a bare deck or range)
   std::string variant;
   Digest catalogue{};
-  json::Value parameters;  ///< object
-  std::string currency;    ///< ISO 4217, or empty when settled by the client
-  std::int64_t unit = 1;
-  std::int64_t min = 0;  ///< 0: none
-  std::int64_t max = 0;  ///< 0: none
+  json::Value parameters;         ///< object
+  std::string currency;           ///< ISO 4217, or empty when settled by the client
+  std::string unit = "1";         ///< worth of one unit in the currency, "n" or "n/d" in lowest terms
+  std::int64_t chip = 1;          ///< stakes are multiples of this many units
+  std::string rounding = "down";  ///< down, up, nearest
+  std::int64_t min = 0;           ///< 0: none
+  std::int64_t max = 0;           ///< 0: none
   bool settled_by_client = false;
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<TableOpenBody> from_json(const json::Value& body);
