@@ -1,0 +1,106 @@
+/// \file
+/// The health tests of one source, block by block.
+///
+/// Standards: SP 800-90B 4.4.1 and 4.4.2 (continuous tests), 4.3 requirement 8 (tests of known failure modes).
+/// Known failure modes and their tests, all of them predictors: with H bits of assessed min-entropy given the past, no
+///   rule can guess the next sample with probability above 2^-H, so the number of right guesses has the binomial bound
+///   of `binomial_cutoff` whatever the distribution of a source that keeps its claim.
+///   - periodic output: guess the sample `lag` places earlier; lags 1 to 8 in every window, 9 to 2,047 in rotation,
+///     all of them in the start-up test;
+///   - collapse to one value: guess the most common value of the window's first half;
+///   - dependence on the last sample: guess what followed it the last time; every eighth window;
+///   - bias drift: the most common value of 16,384 samples;
+///   - dead or drowned source: no sample in time; more than 10 % off the nominal rate, sustained.
+/// Cost:    repetition count and adaptive proportion with the battery below 2 ns per sample (tests/bench).
+/// Threads: one object belongs to one thread.
+/// Secrecy: samples are secret; the objects keep the last one, its run and counts, and wipe nothing they were lent.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "entropy/generator_types.hpp"
+#include "entropy/health_cutoffs.hpp"
+
+namespace talla::entropy {
+
+/// Samples of one gate window, and of the start-up test.
+inline constexpr std::size_t gate_window_samples = 4096;
+using WindowView = std::span<const std::uint8_t, gate_window_samples>;
+
+/// Level 0: no alarm. Level 1: intermittent. Level 2: permanent.
+struct Alarm {
+  HealthTest test = HealthTest::none;
+  std::uint32_t level = 0;
+  /// The graver of two; the first on a tie.
+  [[nodiscard]] Alarm worse(const Alarm& other) const { return other.level > level ? other : *this; }
+};
+
+/// Repetition count and adaptive proportion over a stream cut into blocks of any size.
+class ContinuousTests {
+ public:
+  explicit ContinuousTests(const HealthSettings& settings);
+  [[nodiscard]] Alarm feed(std::span<const std::uint8_t> samples);
+  void restart();
+
+ private:
+  [[nodiscard]] std::uint32_t longest_run(std::span<const std::uint8_t> samples);
+  [[nodiscard]] std::uint32_t largest_count(std::span<const std::uint8_t> samples);
+  HealthSettings settings_;
+  std::uint8_t last_ = 0;       ///< Last sample; meaningful while run_ > 0.
+  std::uint32_t run_ = 0;       ///< How many equal samples end at it.
+  std::uint8_t reference_ = 0;  ///< First sample of the proportion window.
+  std::uint32_t place_ = 0;     ///< Samples of that window seen.
+  std::uint32_t count_ = 0;     ///< How many of them equal the reference, itself included.
+};
+
+/// The predictor tests over whole windows.
+class Battery {
+ public:
+  explicit Battery(const HealthSettings& settings);
+  [[nodiscard]] Alarm judge(WindowView window);
+  /// As `judge`, with every lag from 1 to 2,047.
+  [[nodiscard]] Alarm judge_startup(WindowView window);
+  void restart();
+
+ private:
+  [[nodiscard]] Alarm grade(HealthTest test, std::uint32_t right, std::uint32_t level1,
+                            std::uint32_t level2) const;
+  [[nodiscard]] Alarm lags(WindowView window);
+  [[nodiscard]] Alarm all_lags(WindowView window) const;
+  [[nodiscard]] Alarm most_common(WindowView window);
+  [[nodiscard]] Alarm successor(WindowView window) const;
+  HealthSettings settings_;
+  std::uint32_t next_lag_ = 0;
+  std::uint32_t window_count_ = 0;
+  std::array<std::uint32_t, 256> long_counts_{};
+};
+
+/// Stall and rate of a source that streams at a nominal rate; silent for one that answers on request (rate 0).
+class RateMonitor {
+ public:
+  /// `nominal_hz`: samples per second. Stall: nothing for 2 s (or 64 sample times). Rate: two windows in a row, of at
+  /// least 4 s and 1,000 samples' time each, more than 10 % off to the same side.
+  explicit RateMonitor(std::uint32_t nominal_hz) : nominal_hz_(nominal_hz) {}
+  /// One read: when it was called, when it returned, how many samples came. A pause of the caller itself (more than
+  /// 500 ms between reads) starts the measurement anew.
+  [[nodiscard]] Alarm note(std::int64_t asked_ns, std::int64_t came_ns, std::size_t samples);
+  void restart();
+  /// Where the evidence for an alarm begins.
+  [[nodiscard]] std::int64_t evidence_from_ns() const { return evidence_from_ns_; }
+
+ private:
+  [[nodiscard]] Alarm close_window(std::int64_t came_ns);
+  void open_window(std::int64_t now_ns);
+  std::uint32_t nominal_hz_;
+  bool started_ = false;
+  std::int64_t returned_ns_ = 0;
+  std::int64_t last_sample_ns_ = 0;
+  std::int64_t window_from_ns_ = 0;
+  std::int64_t evidence_from_ns_ = 0;
+  std::uint64_t window_samples_ = 0;
+  int bad_side_ = 0;  ///< -1 slow, +1 fast, 0 good: the last whole window.
+};
+
+}  // namespace talla::entropy

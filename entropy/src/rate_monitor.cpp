@@ -1,0 +1,63 @@
+#include <algorithm>
+
+#include "entropy/health.hpp"
+
+namespace talla::entropy {
+
+namespace {
+
+constexpr std::int64_t second_ns = 1'000'000'000;
+constexpr std::int64_t stall_ns_min = 2 * second_ns;
+constexpr std::int64_t stall_samples = 64;
+constexpr std::int64_t window_ns_min = 4 * second_ns;
+constexpr std::int64_t window_samples_min = 1000;
+constexpr std::int64_t own_pause_ns = second_ns / 2;
+
+}  // namespace
+
+void RateMonitor::restart() {
+  started_ = false;
+  bad_side_ = 0;
+  window_samples_ = 0;
+}
+
+void RateMonitor::open_window(std::int64_t now_ns) {
+  window_from_ns_ = now_ns;
+  window_samples_ = 0;
+}
+
+Alarm RateMonitor::close_window(std::int64_t came_ns) {
+  // samples / seconds against nominal: all in integers, seconds as nanoseconds (windows last minutes at most).
+  __extension__ using Wide = unsigned __int128;
+  const auto elapsed = static_cast<std::uint64_t>(came_ns - window_from_ns_);
+  const Wide expected = Wide{elapsed} * nominal_hz_;
+  const Wide seen = Wide{window_samples_} * static_cast<std::uint64_t>(second_ns);
+  const int side = seen * 10 < expected * 9 ? -1 : seen * 10 > expected * 11 ? 1 : 0;
+  const bool again = side != 0 && side == bad_side_;
+  if (!again) evidence_from_ns_ = window_from_ns_;
+  bad_side_ = side;
+  open_window(came_ns);
+  return again ? Alarm{HealthTest::rate, 1} : Alarm{};
+}
+
+Alarm RateMonitor::note(std::int64_t asked_ns, std::int64_t came_ns, std::size_t samples) {
+  if (nominal_hz_ == 0) return {};
+  if (!started_ || asked_ns - returned_ns_ > own_pause_ns) {
+    started_ = true;
+    bad_side_ = 0;
+    last_sample_ns_ = asked_ns;
+    open_window(asked_ns);
+  }
+  returned_ns_ = came_ns;
+  window_samples_ += samples;
+  if (samples > 0) last_sample_ns_ = came_ns;
+  const std::int64_t sample_ns = second_ns / nominal_hz_;
+  if (came_ns - last_sample_ns_ >= std::max(stall_ns_min, stall_samples * sample_ns)) {
+    evidence_from_ns_ = last_sample_ns_;
+    return {HealthTest::stall, 1};
+  }
+  const std::int64_t window_ns = std::max(window_ns_min, window_samples_min * sample_ns);
+  return came_ns - window_from_ns_ >= window_ns ? close_window(came_ns) : Alarm{};
+}
+
+}  // namespace talla::entropy

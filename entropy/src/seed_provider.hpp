@@ -1,0 +1,51 @@
+/// \file
+/// The built-in OpenSSL provider that stands as parent of every DRBG: a seed source that answers only when told to.
+///
+/// Its one algorithm, TALLA-SEED-SOURCE, is an EVP_RAND that never generates. The parameter `talla-seed` lends it one
+/// seed; the next get_seed takes that seed and no later one gets anything. Strength 256. Locking by its own mutex.
+/// get_seed refuses when nothing is lent, or when it holds less than max(entropy / 8, min_len) or more than max_len bytes.
+/// Counters: `talla-seed-calls` counts every get_seed, refused ones included.
+#pragma once
+
+#include <openssl/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "base/result.hpp"
+
+namespace talla::entropy {
+
+template <auto Free>
+struct OpensslFree {
+  template <class T>
+  void operator()(T* object) const {
+    static_cast<void>(Free(object));
+  }
+};
+
+/// A library context with the default provider and the seed source, and one instance of it.
+class SeedProvider {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<SeedProvider>> create();
+  SeedProvider(const SeedProvider&) = delete;
+  SeedProvider& operator=(const SeedProvider&) = delete;
+  ~SeedProvider();
+
+  [[nodiscard]] OSSL_LIB_CTX* library() const { return library_; }
+  [[nodiscard]] EVP_RAND_CTX* parent() const { return parent_; }
+  /// Lends a seed for the next get_seed; an empty one takes back what was lent.
+  [[nodiscard]] bool lend(std::span<const std::uint8_t> seed);
+  [[nodiscard]] std::uint64_t calls() const;
+
+ private:
+  SeedProvider() = default;
+  [[nodiscard]] bool open();
+  OSSL_LIB_CTX* library_ = nullptr;
+  OSSL_PROVIDER* standard_ = nullptr;
+  OSSL_PROVIDER* seed_ = nullptr;
+  EVP_RAND_CTX* parent_ = nullptr;
+};
+
+}  // namespace talla::entropy
