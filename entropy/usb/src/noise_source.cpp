@@ -29,7 +29,9 @@ UsbNoiseSource::UsbNoiseSource(Parts parts, StreamPlan plan)
       device_(std::move(parts.device)),
       clock_(parts.clock),
       plan_(plan),
-      description_(driver_->describe(device_->info(), parts.options)) {}
+      description_(driver_->describe(device_->info(), parts.options)),
+      origin_(parts.options.assessed_millibits_per_sample != 0 ? "configured at this site"
+                                                               : driver_->assessment_origin()) {}
 
 UsbNoiseSource::~UsbNoiseSource() {
   wipe(pending_.data(), pending_.size());

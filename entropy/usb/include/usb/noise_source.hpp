@@ -44,6 +44,7 @@ class UsbNoiseSource final : public entropy::NoiseSource {
   [[nodiscard]] const entropy::SourceDescription& description() const override { return description_; }
   [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
   void stop() override;
+  [[nodiscard]] std::string_view assessment_origin() const { return origin_; }
   [[nodiscard]] const StreamCounters& counters() const { return counters_; }
   [[nodiscard]] const DeviceInfo& device_info() const { return device_->info(); }
 
@@ -60,6 +61,7 @@ class UsbNoiseSource final : public entropy::NoiseSource {
   Clock* clock_;
   StreamPlan plan_;
   entropy::SourceDescription description_;
+  std::string_view origin_;
   StreamCounters counters_;
   Bytes transfer_;
   Bytes pending_;  ///< Decoded samples not yet handed out; wiped as they go.

@@ -33,7 +33,7 @@ struct SourceProcessOptions {
   std::uint32_t nominal_rate_hz = 0;                ///< 0: the driver's own figure.
   unsigned wait_for_device_s = 0;                   ///< Waits so long for a device to be plugged in.
   unsigned hello_timeout_ms = 10000;                ///< On top of that.
-  std::vector<std::string> environment;  ///< "NAME=value"; empty in production.
+  std::vector<std::string> environment;             ///< "NAME=value"; empty in production.
 };
 
 struct SourceProcessCounters {
