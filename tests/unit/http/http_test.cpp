@@ -1,0 +1,219 @@
+// Goal: the server speaks HTTP/1.1 only to clients whose certificate leads to its root, keeps its limits, and streams events.
+// Method: the real server and the real client over loopback; certificates are made by the openssl command for each run.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "http/client.hpp"
+#include "http/server.hpp"
+
+using namespace talla;  // NOLINT: test file
+
+namespace {
+
+class Certificates {
+ public:
+  Certificates()
+      : folder_(std::filesystem::temp_directory_path() / ("talla-http-" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(folder_);
+    root("root");
+    root("other");
+    issue("server", "root", "DNS:localhost");
+    issue("client", "root", "URI:talla:client:one");
+    issue("stranger", "other", "URI:talla:client:one");
+    issue("twofold", "root", "URI:talla:client:one,URI:talla:client:two");
+  }
+  ~Certificates() { std::filesystem::remove_all(folder_); }
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  [[nodiscard]] http::TlsFiles files(const std::string& who, const std::string& trusted = "root") const {
+    return {.certificate = path(who + ".pem"), .key = path(who + ".key"), .trusted = path(trusted + ".pem")};
+  }
+
+ private:
+  void run(const std::string& command) const {
+    ASSERT_EQ(std::system(("cd " + folder_.string() + " && " + command + " 2>/dev/null").c_str()), 0)
+        << command;
+  }
+  void root(const std::string& name) const {
+    run("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=" + name +
+        " -keyout " + name + ".key -out " + name + ".pem");
+  }
+  void issue(const std::string& name, const std::string& issuer, const std::string& alternative) const {
+    std::ofstream(folder_ / (name + ".ext")) << "subjectAltName=" << alternative << "\n";
+    run("openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=" + name + " -keyout " +
+        name + ".key -out " + name + ".csr");
+    run("openssl x509 -req -days 2 -in " + name + ".csr -CA " + issuer + ".pem -CAkey " + issuer +
+        ".key -CAcreateserial -extfile " + name + ".ext -out " + name + ".pem");
+  }
+  std::filesystem::path folder_;
+};
+
+class CountingFeed final : public http::EventFeed {
+ public:
+  [[nodiscard]] std::string next() override {
+    return ++count_ <= 3 ? "id: " + std::to_string(count_) + "\ndata: x\n\n" : "";
+  }
+
+ private:
+  int count_ = 0;
+};
+
+class Http : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { certificates_ = std::make_unique<Certificates>(); }
+  static void TearDownTestSuite() { certificates_.reset(); }
+
+  void SetUp() override {
+    http::ServerOptions options;
+    options.files = certificates_->files("server");
+    options.threads = 2;
+    auto server = http::Server::create(options, [this](http::Request request, http::Respond respond) {
+      handle(std::move(request), std::move(respond));
+    });
+    ASSERT_TRUE(server) << server.error().text();
+    server_ = std::move(*server);
+  }
+
+  void handle(http::Request request, http::Respond respond) {
+    if (request.target == "/later") {
+      late_ = std::thread([respond] {
+        respond(
+            {.status = 202, .content_type = "text/plain", .headers = {}, .body = "late", .feed = nullptr});
+        respond(
+            {.status = 500, .content_type = "text/plain", .headers = {}, .body = "twice", .feed = nullptr});
+      });
+      return;
+    }
+    http::Reply reply;
+    reply.headers.emplace_back("Retry-After", "7");
+    reply.body = request.method + " " + request.target + " " + request.idempotency_key + " " +
+                 request.peer.id + " " + std::to_string(request.peer.spki.size()) + " " + request.body;
+    if (request.target == "/events") reply.feed = std::make_shared<CountingFeed>();
+    respond(std::move(reply));
+  }
+
+  void TearDown() override {
+    if (late_.joinable()) late_.join();
+    if (server_) server_->stop();
+  }
+
+  [[nodiscard]] std::unique_ptr<http::Client> client(const std::string& who,
+                                                     const std::string& trusted = "root") const {
+    http::ClientOptions options;
+    options.port = server_->port();
+    options.files = certificates_->files(who, trusted);
+    options.timeout_seconds = 5;
+    auto made = http::Client::create(options);
+    EXPECT_TRUE(made) << made.error().text();
+    return std::move(*made);
+  }
+  static http::Request ask(const std::string& target, std::string body = "") {
+    return {.method = body.empty() ? "GET" : "POST",
+            .target = target,
+            .idempotency_key = "k1",
+            .accept = {},
+            .last_event_id = {},
+            .body = std::move(body),
+            .peer = {}};
+  }
+
+  static std::unique_ptr<Certificates> certificates_;
+  std::unique_ptr<http::Server> server_;
+  std::thread late_;
+};
+
+std::unique_ptr<Certificates> Http::certificates_;
+
+}  // namespace
+
+TEST_F(Http, HandsOnMethodTargetKeyBodyAndTheIdOfTheCertificate) {
+  const auto one = client("client");
+  for (int i = 0; i < 3; ++i) {
+    const auto reply = one->send(ask("/v1/x?y=1", "{}"));
+    ASSERT_TRUE(reply) << reply.error().text();
+    EXPECT_EQ(reply->status, 200U);
+    EXPECT_EQ(reply->body, "POST /v1/x?y=1 k1 talla:client:one 64 {}");
+    EXPECT_EQ(reply->retry_after, "7");
+  }
+}
+
+TEST_F(Http, AClientOfAnotherRootGetsNothing) {
+  EXPECT_FALSE(client("stranger")->send(ask("/")));
+}
+
+TEST_F(Http, AClientRefusesAServerOfAnotherRoot) {
+  const auto reply = client("client", "other")->send(ask("/"));
+  ASSERT_FALSE(reply);
+  EXPECT_TRUE(reply.error().is(http::Errc::cannot_connect));
+}
+
+TEST_F(Http, TwoNamesInOneCertificateNameNobody) {
+  const auto reply = client("twofold")->send(ask("/"));
+  ASSERT_TRUE(reply) << reply.error().text();
+  EXPECT_EQ(reply->body, "GET / k1  64 ");
+}
+
+TEST_F(Http, ABodyOverOneMebibyteIsRefused) {
+  const auto one = client("client");
+  EXPECT_TRUE(one->send(ask("/", std::string(1024 * 1024, 'x'))));
+  const auto reply = client("client")->send(ask("/", std::string(1024 * 1024 + 1, 'x')));
+  ASSERT_TRUE(reply) << reply.error().text();
+  EXPECT_EQ(reply->status, 413U);
+}
+
+TEST_F(Http, ALateAnswerFromAnotherThreadArrivesOnce) {
+  const auto one = client("client");
+  const auto reply = one->send(ask("/later"));
+  ASSERT_TRUE(reply) << reply.error().text();
+  EXPECT_EQ(reply->status, 202U);
+  EXPECT_EQ(reply->body, "late");
+  late_.join();
+  EXPECT_EQ(one->send(ask("/again"))->body, "GET /again k1 talla:client:one 64 ");
+}
+
+TEST_F(Http, ManyConnectionsAreServedAtOnce) {
+  std::atomic<int> good{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      const auto one = client("client");
+      for (int k = 0; k < 20; ++k) good += one->send(ask("/"))->status == 200 ? 1 : 0;
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(good.load(), 160);
+}
+
+TEST_F(Http, EventsAreStreamedWithTheirIds) {
+  const std::string command = "curl -s --max-time 2 --cert " + certificates_->path("client.pem") + " --key " +
+                              certificates_->path("client.key") + " --cacert " +
+                              certificates_->path("root.pem") +
+                              " https://localhost:" + std::to_string(server_->port()) + "/events";
+  FILE* pipe = ::popen(command.c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string text;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+  static_cast<void>(::pclose(pipe));
+  EXPECT_EQ(text, "id: 1\ndata: x\n\nid: 2\ndata: x\n\nid: 3\ndata: x\n\n");
+}
+
+TEST_F(Http, OlderTlsIsRefused) {
+  const std::string command = "openssl s_client -connect 127.0.0.1:" + std::to_string(server_->port()) +
+                              " -tls1_2 -cert " + certificates_->path("client.pem") + " -key " +
+                              certificates_->path("client.key") + " </dev/null >/dev/null 2>&1";
+  EXPECT_NE(std::system(command.c_str()), 0);
+}
+
+TEST_F(Http, MissingFilesAndTakenPortsAreNamed) {
+  http::ServerOptions options;
+  options.files = {.certificate = "/nowhere.pem", .key = "", .trusted = ""};
+  const auto handler = [](const http::Request&, const http::Respond&) {};
+  EXPECT_NE(http::Server::create(options, handler).error().detail.find("/nowhere.pem"), std::string::npos);
+  options.files = certificates_->files("server");
+  options.port = server_->port();
+  EXPECT_TRUE(http::Server::create(options, handler).error().is(http::Errc::cannot_listen));
+}
