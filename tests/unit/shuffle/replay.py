@@ -143,7 +143,7 @@ def questions():
             ("shoe", "french52+1jx1"), ("shoe", "french52-234567x1"), ("shoe", "french52x6"), ("shoe", "french52x8"),
             ("wheel", 37), ("wheel", 38), ("wheel", 54), ("dice", [2, 6]), ("dice", [3, 6]), ("dice", [49, 6]),
             ("cut", [0, 415]), ("cut", [20, 396]), ("cut", [5, 5]),
-            ("indices", ["2", "72057594037927935", "1", "49", "1000000007", "68719476736"])]
+            ("indices", ["2", "72057594037927935", "1", "49", "1000000007", "1073741824"])]
     for tape in (entropy, refused, short, cut):
         for kind, ask in asks:
             yield {"kind": kind, "ask": ask, **tape}

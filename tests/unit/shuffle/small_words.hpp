@@ -1,0 +1,39 @@
+// Word sources of the tests: all words of a small width (the ground of the uniformity proofs), and seeded bytes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "support/openssl_hashes.hpp"
+
+namespace talla::shuffle {
+
+/// Hands out a given list of words once; a rejected word ends it, so that each list is one accepted or dropped trial.
+class ListSource {
+ public:
+  explicit ListSource(std::span<const std::uint64_t> words) : words_(words) {}
+  [[nodiscard]] bool take(std::uint64_t& word) {
+    if (next_ == words_.size()) return false;
+    word = words_[next_++];
+    return true;
+  }
+  [[nodiscard]] bool reject(unsigned /*redraws*/) { return false; }
+
+ private:
+  std::span<const std::uint64_t> words_;
+  std::size_t next_ = 0;
+};
+
+/// Bytes that look random and follow from the seed: SHA-256(seed, block number).
+inline Bytes seeded_bytes(std::uint64_t seed, std::size_t size_bytes) {
+  const test::OpenSslHashes hashes;
+  Bytes bytes;
+  for (std::uint64_t block = 0; bytes.size() < size_bytes; ++block) {
+    const Digest digest = hashes.sha256({ByteWriter().u64(seed).u64(block).take()});
+    bytes.insert(bytes.end(), digest.begin(), digest.end());
+  }
+  bytes.resize(size_bytes);
+  return bytes;
+}
+
+}  // namespace talla::shuffle

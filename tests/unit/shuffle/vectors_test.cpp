@@ -1,0 +1,131 @@
+// Goal: talla-tape-v1 and talla-map-v1 never change: tapes of both constructions give the frozen outcomes and accounts.
+// Method: vectors.json beside this file, made by replay.py (Python, written from the text of shuffle/README.md).
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "base/json.hpp"
+#include "shuffle/dice.hpp"
+#include "shuffle/permutation.hpp"
+#include "shuffle/shoe.hpp"
+#include "shuffle/uniform.hpp"
+#include "shuffle/wheel.hpp"
+#include "support/openssl_hashes.hpp"
+
+namespace talla::shuffle {
+namespace {
+
+const test::OpenSslHashes hashes;
+
+json::Value vectors() {
+  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/tests/unit/shuffle/vectors.json");
+  std::stringstream text;
+  text << file.rdbuf();
+  return json::parse(text.str()).value();
+}
+
+std::uint32_t u32(const json::Value& value) {
+  return static_cast<std::uint32_t>(value.integer());
+}
+
+/// SHA-256(text || u32 0), SHA-256(text || u32 1), ... cut to the length, behind the prefix.
+SecretBytes entropy_of(const json::Value& entropy) {
+  const auto size = static_cast<std::size_t>(entropy.find("bytes")->integer());
+  SecretBytes bytes;
+  for (std::uint32_t i = 0; bytes.size() < size; ++i) {
+    const Digest digest =
+        hashes.sha256({as_bytes(entropy.find("text")->string()), ByteWriter().u32(i).take()});
+    bytes.insert(bytes.end(), digest.begin(), digest.end());
+  }
+  bytes.resize(size);
+  if (const auto* prefix = entropy.find("prefix")) {
+    const Bytes head = from_hex(prefix->string()).value();
+    bytes.insert(bytes.begin(), head.begin(), head.end());
+  }
+  return bytes;
+}
+
+Tape tape_of(const json::Value& vector) {
+  if (const auto* entropy = vector.find("entropy")) return Tape::from_entropy(entropy_of(*entropy));
+  const json::Value& parts = *vector.find("hmac");
+  std::vector<Bytes> inputs;
+  for (const auto& input : parts.find("inputs")->array()) inputs.push_back(from_hex(input.string()).value());
+  const std::vector<ByteView> views(inputs.begin(), inputs.end());
+  return Tape::from_hmac(hashes.hmac_key(from_hex(parts.find("key")->string()).value()),
+                         parts.find("purpose")->string(), views);
+}
+
+template <class Numbers>
+json::Value list_of(const Numbers& numbers) {
+  json::Array list;
+  for (const auto number : numbers) list.emplace_back(number);
+  return list;
+}
+
+json::Value words_of(Tape& tape, std::int64_t count) {
+  json::Array words;
+  for (std::int64_t i = 0; i < count; ++i)
+    words.emplace_back(to_hex(ByteWriter().u64(tape.next_word().value()).take()));
+  return words;
+}
+
+json::Value shoe_of(Tape& tape, const std::string& deck) {
+  const SecretCards cards = shuffle_shoe(tape, DeckSpec::parse(deck).value()).value();
+  std::string text;
+  for (const Card card : cards) {
+    if (!text.empty()) text.push_back(' ');
+    text.append(card.text());
+  }
+  return text;
+}
+
+json::Value indices_of(Tape& tape, const json::Array& ask) {
+  std::vector<std::uint64_t> bounds;
+  bounds.reserve(ask.size());
+  for (const auto& bound : ask) bounds.push_back(std::stoull(bound.string()));
+  const auto drawn = draw_indices(tape, bounds).value();
+  json::Array digits;
+  for (const std::uint64_t digit : drawn) digits.emplace_back(std::to_string(digit));
+  return digits;
+}
+
+json::Value outcome_of(Tape& tape, const std::string& kind, const json::Value& ask) {
+  if (kind == "words") return words_of(tape, ask.integer());
+  if (kind == "permutation") return list_of(draw_permutation(tape, u32(ask)).value());
+  if (kind == "shoe") return shoe_of(tape, ask.string());
+  if (kind == "wheel") return spin_wheel(tape, u32(ask)).value();
+  if (kind == "dice") {
+    return list_of(
+        roll_dice(tape, {.dice_count = u32(ask.array()[0]), .faces_count = u32(ask.array()[1])}).value());
+  }
+  if (kind == "cut") {
+    return draw_cut(tape, {.min = u32(ask.array()[0]), .max = u32(ask.array()[1])}, 416).value();
+  }
+  if (kind == "indices") return indices_of(tape, ask.array());
+  ADD_FAILURE() << "unknown kind " << kind;
+  return {};
+}
+
+TEST(Vectors, tapes_of_both_constructions_give_the_frozen_outcomes_and_accounts) {
+  const json::Value all = vectors();
+  EXPECT_EQ(all.find("tape")->string(), tape_id);
+  EXPECT_EQ(all.find("mapping")->string(), mapping_id);
+  ASSERT_EQ(all.find("vectors")->array().size(), 92U);
+  std::int64_t rejected = 0;
+  for (const auto& vector : all.find("vectors")->array()) {
+    const std::string& kind = vector.find("kind")->string();
+    Tape tape = tape_of(vector);
+    const json::Value outcome = outcome_of(tape, kind, *vector.find("ask"));
+    SCOPED_TRACE(kind + " " + json::canonical(*vector.find("ask")));
+    EXPECT_EQ(json::canonical(outcome), json::canonical(*vector.find("outcome")));
+    EXPECT_EQ(static_cast<std::int64_t>(tape.words_used()), vector.find("words_used")->integer());
+    EXPECT_EQ(static_cast<std::int64_t>(tape.words_rejected()), vector.find("words_rejected")->integer());
+    EXPECT_EQ(to_hex(tape.consumed_digest(hashes)), vector.find("consumed_sha256")->string());
+    rejected += vector.find("words_rejected")->integer();
+  }
+  EXPECT_GT(rejected, 0);
+}
+
+}  // namespace
+}  // namespace talla::shuffle
