@@ -1,0 +1,158 @@
+#include "dice/dice_engine.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/check.hpp"
+#include "dice/dice_limits.hpp"
+#include "dice/dice_throw.hpp"
+#include "engines.hpp"
+
+namespace talla::games::dice {
+namespace {
+
+Status require_open(const DiceState& state) {
+  if (state.bets_open()) return {};
+  return fail(Errc::bets_closed, "bets are closed until this throw is settled");
+}
+
+/// Whether a bet of this form may be placed at this moment of the series.
+Status check_moment(const Table& table, const DiceState& state, const Form& form, const Bet& bet) {
+  const auto cite = table.rules().rule(table.rules().bet(bet.kind)->cite);
+  if (form.kind == FormKind::line && state.point != 0) {
+    return fail(Errc::bets_closed,
+                cite + ": '" + bet.kind + "' is played on the first throw of a series only");
+  }
+  if (form.kind == FormKind::come && state.point == 0 && table.params().choice("come_open") == "point_open") {
+    return fail(Errc::bets_closed,
+                cite + ": '" + bet.kind + "' is played after the first throw of a series only");
+  }
+  return {};
+}
+
+Status place(const Table& table, DiceState& state, const PlaceBet& event) {
+  TALLA_TRY_STATUS(require_open(state));
+  TALLA_TRY_STATUS(state.book.place(table, event));
+  const auto* bet = state.book.find(std::string_view(event.id));
+  TALLA_CHECK(bet != nullptr);
+  TALLA_TRY(const auto form, form_of(table.rules(), *table.rules().bet(bet->kind)));
+  TALLA_TRY_STATUS(check_moment(table, state, form, *bet));
+  TALLA_TRY_STATUS(check_dice_limits(table, state, *bet));
+  state.phase = Phase::betting;
+  return {};
+}
+
+Status withdraw(const Table& table, DiceState& state, const WithdrawBet& event) {
+  TALLA_TRY_STATUS(require_open(state));
+  const auto* found = state.book.find(std::string_view(event.bet));
+  if (found == nullptr) return fail(Errc::bet_unknown, "no bet '" + event.bet + "'");
+  if (is_locked(table.rules(), table.params(), found->kind)) {
+    const auto& cite = table.rules().data.find("locked")->second.cite;
+    return fail(Errc::withdrawal_refused,
+                table.rules().rule(cite) + ": '" + found->kind + "' stays until decided");
+  }
+  const Bet reduced = *found;
+  TALLA_TRY_STATUS(state.book.withdraw(table, event));
+  TALLA_TRY_STATUS(check_companions(table, state, reduced));
+  state.phase = Phase::betting;
+  return {};
+}
+
+bool has_line_stake(const Table& table, const DiceState& state) {
+  const auto& bets = state.book.all();
+  return std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) {
+    const auto* rule = table.rules().bet(bet.kind);
+    if (rule == nullptr) return false;
+    const auto form = form_of(table.rules(), *rule);
+    return form && form->kind == FormKind::line;
+  });
+}
+
+Status close(const Table& table, DiceState& state) {
+  TALLA_TRY_STATUS(require_open(state));
+  if (state.point == 0 && table.params().choice("shooter_stake") == "required" &&
+      !has_line_stake(table, state)) {
+    const auto& cite = table.rules().parameter("shooter_stake")->cite;
+    return fail(Errc::bets_closed, table.rules().rule(cite) + ": the shooter has no stake on the line");
+  }
+  state.phase = Phase::closed;
+  return {};
+}
+
+/// "1" to "6"; 0 for anything else.
+int face_of(const std::string& value) {
+  return value.size() == 1 && value.front() >= '1' && value.front() <= '6' ? value.front() - '0' : 0;
+}
+
+Status draw(const Table& table, DiceState& state, const DrawResult& result) {
+  if (!state.draw_due()) return fail(Errc::not_due, "the dice are not due: bets are open");
+  if (result.kind != DrawKind::dice || result.values.size() != 2 || face_of(result.values.front()) == 0 ||
+      face_of(result.values.back()) == 0) {
+    return fail(Errc::outcome_invalid, "two dice of 1 to 6 are due");
+  }
+  TALLA_TRY_STATUS(settle_throw(
+      table, state, {.first = face_of(result.values.front()), .second = face_of(result.values.back())}));
+  state.phase = Phase::over;
+  return {};
+}
+
+Status void_draw(DiceState& state) {
+  if (!state.draw_due()) return fail(Errc::not_due, "no throw is due that could be void");
+  state.phase = Phase::rethrow;
+  return {};
+}
+
+}  // namespace
+
+Result<DiceState> DiceEngine::start(const Table& /*table*/) const {
+  return DiceState{};
+}
+
+Result<DiceState> DiceEngine::continue_from(const Table& /*table*/, const json::Value& carried) const {
+  return DiceState::from_carried(carried);
+}
+
+Status DiceEngine::on(const Table& table, DiceState& state, const Event& event) const {
+  if (const auto* bet = std::get_if<PlaceBet>(&event)) return place(table, state, *bet);
+  if (const auto* taken = std::get_if<WithdrawBet>(&event)) return withdraw(table, state, *taken);
+  if (std::holds_alternative<CloseBets>(event)) return close(table, state);
+  if (const auto* result = std::get_if<DrawResult>(&event)) return draw(table, state, *result);
+  if (std::holds_alternative<VoidDraw>(event)) return void_draw(state);
+  if (const auto* act = std::get_if<Act>(&event)) {
+    return fail(Errc::action_unknown, "no action '" + act->action + "' in this game");
+  }
+  if (std::holds_alternative<Misdeal>(event)) return fail(Errc::misdeal_unknown, "dice have no misdeals");
+  return fail(Errc::not_due, std::string(event_name(event)) + " has no place at a dice table");
+}
+
+Needs DiceEngine::needs_of(const Table& table, const DiceState& state) const {
+  Needs needs;
+  if (state.phase == Phase::over) needs.emplace_back(Settled{});
+  if (state.bets_open()) needs.emplace_back(BetsOpen{});
+  if (state.draw_due()) needs.emplace_back(*table.rules().draw);
+  return needs;
+}
+
+json::Value DiceEngine::carried_of(const Table& /*table*/, const DiceState& state) const {
+  return state.carried();
+}
+
+json::Value DiceEngine::view_of(const Table& /*table*/, const DiceState& state,
+                                const Viewer& /*viewer*/) const {
+  json::Value view;
+  view["phase"] = phase_name(state.phase);
+  view["point"] = state.point;
+  view["bets"] = state.book.to_json();
+  return view;
+}
+
+}  // namespace talla::games::dice
+
+namespace talla::games {
+
+const Engine& dice_engine() {
+  static const dice::DiceEngine engine;
+  return engine;
+}
+
+}  // namespace talla::games

@@ -1,0 +1,34 @@
+/// \file
+/// Craps: two dice, a point, and bets that live for one throw or for many.
+///
+/// Source: es-1977 06 (figures and readings come from the catalogue). A round is one throw; point and undecided
+/// stakes carry on. Bets on a line open a series, come bets need a point (parameter come_open), associated bets need
+/// their simple bet; everything else is open before any throw. The text knows no last throw: a session's end changes
+/// nothing here, so LastRound is not due.
+/// Errors: bets_closed, bet_*, below_minimum, above_maximum, withdrawal_refused, not_due, outcome_invalid.
+/// Threads: none of its functions keeps anything.
+#pragma once
+
+#include "dice/dice_rules.hpp"
+#include "dice/dice_state.hpp"
+#include "games/engine.hpp"
+
+namespace talla::games::dice {
+
+class DiceEngine final : public TypedEngine<DiceState> {
+ public:
+  [[nodiscard]] std::string_view family() const override { return "dice"; }
+  [[nodiscard]] Status check_rules(const GameRules& rules) const override { return check_dice_rules(rules); }
+
+ protected:
+  [[nodiscard]] Result<DiceState> start(const Table& table) const override;
+  [[nodiscard]] Result<DiceState> continue_from(const Table& table,
+                                                const json::Value& carried) const override;
+  [[nodiscard]] Status on(const Table& table, DiceState& state, const Event& event) const override;
+  [[nodiscard]] Needs needs_of(const Table& table, const DiceState& state) const override;
+  [[nodiscard]] json::Value carried_of(const Table& table, const DiceState& state) const override;
+  [[nodiscard]] json::Value view_of(const Table& table, const DiceState& state,
+                                    const Viewer& viewer) const override;
+};
+
+}  // namespace talla::games::dice

@@ -1,0 +1,110 @@
+#include "dice/dice_limits.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/check.hpp"
+#include "dice/dice_rules.hpp"
+#include "dice/dice_throw.hpp"
+
+namespace talla::games::dice {
+namespace {
+
+Fraction simple_maximum(const Table& table) {
+  return Fraction(table.params().integer("max_simple")) * Fraction(table.min());
+}
+
+/// Stakes on one kind and position: one seat's, or everybody's when limits are the table's.
+Units sum_of(const Table& table, const DiceState& state, const Bet& like) {
+  const bool all_seats = table.params().choice("limit_scope") == "table";
+  Units sum = 0;
+  for (const auto& bet : state.book.all()) {
+    if (bet.kind == like.kind && bet.on == like.on && (all_seats || bet.seat == like.seat)) sum += bet.stake;
+  }
+  return sum;
+}
+
+Units own_stakes(const DiceState& state, Seat seat, std::string_view kind,
+                 const std::vector<std::string>& on) {
+  Units sum = 0;
+  for (const auto& bet : state.book.all()) {
+    if (bet.seat == seat && bet.kind == kind && bet.on == on) sum += bet.stake;
+  }
+  return sum;
+}
+
+Status above(const Table& table, const Bet& bet, std::string_view block, const Fraction& maximum) {
+  const auto& cite = table.rules().data.find(block)->second.cite;
+  return fail(Errc::above_maximum,
+              table.rules().rule(cite) + ": at most " + maximum.text() + " on '" + bet.kind + "' here");
+}
+
+/// Exact maximum of an associated bet: the share of the simple bet that its number grants.
+Result<Fraction> odds_maximum(const Table& table, const DiceState& state, const Bet& bet, const Form& form) {
+  const auto share = share_of(table.rules(), "odds_limits", bet.kind, number_of(bet, form, state.point));
+  if (!share) return fail(Errc::state_malformed, "'" + bet.kind + "' stands on no number");
+  return *share * Fraction(own_stakes(state, bet.seat, form.with, bet.on));
+}
+
+Status check_odds(const Table& table, const DiceState& state, const Bet& bet, const Form& form) {
+  const bool point_known = number_of(bet, form, state.point) != 0;
+  if (!point_known || own_stakes(state, bet.seat, form.with, bet.on) == 0) {
+    return fail(Errc::bets_closed,
+                "'" + bet.kind + "' needs this seat's own '" + form.with + "' with its point known");
+  }
+  TALLA_TRY(const auto maximum, odds_maximum(table, state, bet, form));
+  if (Fraction(own_stakes(state, bet.seat, bet.kind, bet.on)) > maximum) {
+    return above(table, bet, "odds_limits", maximum);
+  }
+  return {};
+}
+
+Status check_place(const Table& table, const DiceState& state, const Bet& bet, const Form& form) {
+  const auto share = share_of(table.rules(), "place_limits", bet.kind, number_of(bet, form, state.point));
+  TALLA_CHECK(share.has_value());
+  const auto maximum = *share * simple_maximum(table);
+  if (Fraction(sum_of(table, state, bet)) > maximum) return above(table, bet, "place_limits", maximum);
+  return {};
+}
+
+Status check_win(const Table& table, const DiceState& state, const Bet& bet, const BetRule& rule) {
+  const auto maximum = multiple_maximum(simple_maximum(table), rule.payout("win")->pays,
+                                        table.params().integer("max_multiple_win"), table.currency().chip);
+  if (sum_of(table, state, bet) > maximum) return above(table, bet, "win_limits", Fraction(maximum));
+  return {};
+}
+
+}  // namespace
+
+Units multiple_maximum(const Fraction& simple_maximum, const Fraction& pays, std::int64_t factor,
+                       Units chip) {
+  const auto chips = simple_maximum * Fraction(factor) / pays / Fraction(chip);
+  return (factor == 1 ? chips.ceil() : chips.floor()) * chip;
+}
+
+Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet) {
+  const auto* rule = table.rules().bet(bet.kind);
+  TALLA_CHECK(rule != nullptr);
+  TALLA_TRY(const auto form, form_of(table.rules(), *rule));
+  if (form.kind == FormKind::odds) return check_odds(table, state, bet, form);
+  if (form.kind == FormKind::place) return check_place(table, state, bet, form);
+  if (is_win_limited(table.rules(), bet.kind)) return check_win(table, state, bet, *rule);
+  return {};
+}
+
+Status check_companions(const Table& table, const DiceState& state, const Bet& reduced) {
+  for (const auto& bet : state.book.all()) {
+    const auto* rule = table.rules().bet(bet.kind);
+    if (rule == nullptr || bet.seat != reduced.seat) continue;
+    TALLA_TRY(const auto form, form_of(table.rules(), *rule));
+    if (form.kind != FormKind::odds || form.with != reduced.kind || bet.on != reduced.on) continue;
+    TALLA_TRY(const auto maximum, odds_maximum(table, state, bet, form));
+    if (Fraction(own_stakes(state, bet.seat, bet.kind, bet.on)) > maximum) {
+      return fail(Errc::withdrawal_refused,
+                  table.rules().rule(rule->cite) + ": take '" + bet.id + "' back first");
+    }
+  }
+  return {};
+}
+
+}  // namespace talla::games::dice

@@ -1,0 +1,241 @@
+#include "dice/dice_rules.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.hpp"
+
+namespace talla::games::dice {
+namespace {
+
+constexpr std::array<std::string_view, 6> points{"4", "5", "6", "8", "9", "10"};
+
+const json::Value* data(const GameRules& rules, std::string_view block) {
+  const auto found = rules.data.find(block);
+  return found == rules.data.end() ? nullptr : &found->second.value;
+}
+
+bool lists(const json::Value* list, std::string_view word) {
+  if (list == nullptr || !list->is_array()) return false;
+  return std::any_of(list->array().begin(), list->array().end(),
+                     [word](const json::Value& one) { return one.is_string() && one.string() == word; });
+}
+
+Result<std::vector<int>> totals(json::Reader& reader, std::string_view key) {
+  TALLA_TRY(const auto* list, reader.array(key));
+  std::vector<int> result;
+  for (const auto& entry : *list) {
+    if (!entry.is_integer() || entry.integer() < 2 || entry.integer() > 12) {
+      return fail(Errc::catalogue_malformed, std::string(key) + ": a total of two dice is 2 to 12");
+    }
+    result.push_back(static_cast<int>(entry.integer()));
+  }
+  return result;
+}
+
+Result<bool> read_side(json::Reader& reader) {
+  TALLA_TRY(const auto side, reader.string("side"));
+  if (side == "right") return true;
+  if (side == "wrong") return false;
+  return fail(Errc::catalogue_malformed, "side is right or wrong");
+}
+
+Status read_first_throw(json::Reader& reader, Form& form) {
+  TALLA_TRY(form.right, read_side(reader));
+  TALLA_TRY(form.win, totals(reader, "win"));
+  TALLA_TRY(form.lose, totals(reader, "lose"));
+  TALLA_TRY(form.null, totals(reader, "null"));
+  for (int total = 2; total <= 12; ++total) {
+    const int named =
+        int{contains(form.win, total)} + int{contains(form.lose, total)} + int{contains(form.null, total)};
+    if (named + int{is_point(total)} != 1) {
+      return fail(Errc::catalogue_malformed, "a first throw decides each total once, or makes it the point");
+    }
+  }
+  return {};
+}
+
+Status read_form(json::Reader& reader, Form& form) {
+  TALLA_TRY(const auto name, reader.string("form"));
+  if (name == "line" || name == "come") {
+    form.kind = name == "line" ? FormKind::line : FormKind::come;
+    return read_first_throw(reader, form);
+  }
+  if (name == "throw") {
+    form.kind = FormKind::once;
+    TALLA_TRY(form.win, totals(reader, "win"));
+    return {};
+  }
+  if (name == "until") {
+    form.kind = FormKind::until;
+    TALLA_TRY(form.win, totals(reader, "win"));
+    TALLA_TRY(form.lose, totals(reader, "lose"));
+    TALLA_TRY(form.doubles, reader.boolean("doubles"));
+    return {};
+  }
+  if (name != "odds" && name != "place")
+    return fail(Errc::catalogue_malformed, "form '" + name + "' is not known");
+  form.kind = name == "odds" ? FormKind::odds : FormKind::place;
+  TALLA_TRY(form.right, read_side(reader));
+  if (form.kind == FormKind::odds) {
+    TALLA_TRY(form.with, reader.string("with"));
+  }
+  return {};
+}
+
+tl::unexpected<Error> bad(const GameRules& rules, const std::string& what) {
+  return fail(Errc::catalogue_malformed, "game " + rules.id + ": " + what);
+}
+
+Status check_choice(const GameRules& rules, std::string_view id, std::string_view first,
+                    std::string_view second) {
+  const auto* parameter = rules.parameter(id);
+  if (parameter == nullptr || parameter->type != ParameterType::choice) {
+    return bad(rules, "no choice parameter '" + std::string(id) + "'");
+  }
+  for (const auto& value : parameter->allowed) {
+    if (!value.is_string() || (value.string() != first && value.string() != second)) {
+      return bad(rules, "parameter '" + std::string(id) + "' has a value the engine does not know");
+    }
+  }
+  return {};
+}
+
+Status check_parameters(const GameRules& rules) {
+  TALLA_TRY_STATUS(check_choice(rules, "dont_12", "push", "locked"));
+  TALLA_TRY_STATUS(check_choice(rules, "come_open", "point_open", "always"));
+  TALLA_TRY_STATUS(check_choice(rules, "shooter_stake", "unchecked", "required"));
+  TALLA_TRY_STATUS(check_choice(rules, "limit_scope", "bet", "table"));
+  for (const std::string_view id : {"max_simple", "max_multiple_win"}) {
+    const auto* parameter = rules.parameter(id);
+    if (parameter == nullptr || parameter->type != ParameterType::integer) {
+      return bad(rules, "no integer parameter '" + std::string(id) + "'");
+    }
+  }
+  const auto* lines = rules.parameter("withdrawable_lines");
+  const auto* locked = data(rules, "locked");
+  if (lines == nullptr || lines->type != ParameterType::choice || locked == nullptr) {
+    return bad(rules, "withdrawable_lines and the data block 'locked' belong together");
+  }
+  for (const auto& value : lines->allowed) {
+    const auto* list = value.is_string() ? locked->find(value.string()) : nullptr;
+    if (list == nullptr || !list->is_array()) return bad(rules, "locked lacks a value of withdrawable_lines");
+    for (const auto& one : list->array()) {
+      if (!one.is_string() || rules.bet(one.string()) == nullptr) return bad(rules, "locked names no bet");
+    }
+  }
+  return {};
+}
+
+Status check_shares(const GameRules& rules, std::string_view block, const BetRule& bet) {
+  for (const auto point : points) {
+    const auto* table = data(rules, block);
+    const auto* row = table == nullptr ? nullptr : table->find(bet.id);
+    const auto* share = row == nullptr ? nullptr : row->find(point);
+    if (share == nullptr || !share->is_string() || !Fraction::parse(share->string())) {
+      return bad(rules, std::string(block) + " lacks " + bet.id + " on " + std::string(point));
+    }
+    if (bet.payout(point) == nullptr) return bad(rules, bet.id + " pays nothing on " + std::string(point));
+  }
+  return {};
+}
+
+/// A bet on a number names exactly one point in each of its positions.
+Status check_positions(const GameRules& rules, const BetRule& bet, const Form& form) {
+  const bool numbered =
+      form.kind == FormKind::place || (form.kind == FormKind::odds && bet.on != OnForm::none);
+  if (!numbered) return bet.on == OnForm::none ? Status{} : bad(rules, bet.id + " takes no position");
+  if (bet.on != OnForm::set || !bet.covers.is_array() || !bet.covers_when.empty()) {
+    return bad(rules, bet.id + " needs covers with numbers");
+  }
+  for (const auto& position : bet.covers.array()) {
+    if (!position.is_array() || position.array().size() != 1)
+      return bad(rules, bet.id + ": one number a position");
+    const auto& code = position.array().front();
+    const auto text = code.is_integer()  ? std::to_string(code.integer())
+                      : code.is_string() ? code.string()
+                                         : "";
+    if (std::find(points.begin(), points.end(), text) == points.end())
+      return bad(rules, bet.id + ": no such number");
+  }
+  return {};
+}
+
+Status check_bet(const GameRules& rules, const BetRule& bet) {
+  TALLA_TRY(const auto form, form_of(rules, bet));
+  TALLA_TRY_STATUS(check_positions(rules, bet, form));
+  if (form.kind == FormKind::place) return check_shares(rules, "place_limits", bet);
+  if (bet.payout("win") == nullptr && form.kind != FormKind::odds)
+    return bad(rules, bet.id + " pays nothing");
+  if (form.kind != FormKind::odds) return {};
+  const auto* partner = rules.bet(form.with);
+  if (partner == nullptr) return bad(rules, bet.id + " accompanies no bet");
+  TALLA_TRY(const auto partner_form, form_of(rules, *partner));
+  const auto wanted = bet.on == OnForm::none ? FormKind::line : FormKind::come;
+  if (partner_form.kind != wanted) return bad(rules, bet.id + " accompanies a bet of another form");
+  return check_shares(rules, "odds_limits", bet);
+}
+
+}  // namespace
+
+bool is_point(int total) {
+  return total >= 4 && total <= 10 && total != 7;
+}
+
+bool contains(const std::vector<int>& totals, int total) {
+  return std::find(totals.begin(), totals.end(), total) != totals.end();
+}
+
+Result<Form> form_of(const GameRules& rules, const BetRule& bet) {
+  const json::Value* source = &bet.covers;
+  if (bet.on != OnForm::none) {
+    const auto* forms = data(rules, "forms");
+    source = forms == nullptr ? nullptr : forms->find(bet.id);
+  }
+  if (source == nullptr || !source->is_object()) return bad(rules, bet.id + " has no form");
+  json::Reader reader(*source, rules.id + "." + bet.id);
+  Form form;
+  TALLA_TRY_STATUS(read_form(reader, form));
+  TALLA_TRY_STATUS(reader.finish());
+  return form;
+}
+
+bool is_locked(const GameRules& rules, const Params& params, std::string_view kind) {
+  const auto* locked = data(rules, "locked");
+  TALLA_CHECK(locked != nullptr);
+  return lists(locked->find(params.choice("withdrawable_lines")), kind);
+}
+
+std::optional<Fraction> share_of(const GameRules& rules, std::string_view block, std::string_view kind,
+                                 int number) {
+  const auto* table = data(rules, block);
+  const auto* row = table == nullptr ? nullptr : table->find(kind);
+  const auto* share = row == nullptr ? nullptr : row->find(std::to_string(number));
+  if (share == nullptr || !share->is_string()) return std::nullopt;
+  const auto value = Fraction::parse(share->string());
+  return value ? std::optional<Fraction>(*value) : std::nullopt;
+}
+
+bool is_win_limited(const GameRules& rules, std::string_view kind) {
+  const auto* block = data(rules, "win_limits");
+  return block != nullptr && lists(block->find("bets"), kind);
+}
+
+Status check_dice_rules(const GameRules& rules) {
+  if (!rules.draw || rules.draw->kind != DrawKind::dice || rules.draw->count != 2 || rules.draw->faces != 6) {
+    return bad(rules, "this game throws two dice with six faces");
+  }
+  for (const auto& [name, block] : rules.data) {
+    if (name != "forms" && name != "locked" && name != "win_limits" && name != "odds_limits" &&
+        name != "place_limits") {
+      return bad(rules, "data block '" + name + "' is not known");
+    }
+  }
+  if (!rules.errors.empty() || !rules.places.empty() || !rules.actions.empty()) {
+    return bad(rules, "dice have no places, actions and misdeals");
+  }
+  for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(rules, bet));
+  return check_parameters(rules);
+}
+
+}  // namespace talla::games::dice

@@ -1,0 +1,99 @@
+#include "dice/dice_throw.hpp"
+
+#include <charconv>
+#include <string>
+
+namespace talla::games::dice {
+namespace {
+
+constexpr int seven = 7;
+
+/// On a number: it and 7 decide, everything else goes on.
+Verdict on_number(bool right, int number, int total) {
+  if (total == number) return right ? Verdict::win : Verdict::lose;
+  if (total == seven) return right ? Verdict::lose : Verdict::win;
+  return Verdict::stay;
+}
+
+Verdict first_throw(const Form& form, int total, bool null_pushes) {
+  if (contains(form.win, total)) return Verdict::win;
+  if (contains(form.lose, total)) return Verdict::lose;
+  if (contains(form.null, total)) return null_pushes ? Verdict::push : Verdict::stay;
+  return Verdict::move;
+}
+
+const Payout* payout_of(const BetRule& rule, const Form& form, int number, int total) {
+  const auto key = form.kind == FormKind::odds || form.kind == FormKind::place ? number : total;
+  const auto* special = rule.payout(std::to_string(key));
+  return special != nullptr ? special : rule.payout("win");
+}
+
+}  // namespace
+
+int number_of(const Bet& bet, const Form& form, int point) {
+  if (bet.on.empty()) return form.kind == FormKind::odds || form.kind == FormKind::line ? point : 0;
+  const auto& code = bet.on.front();
+  int number = 0;
+  std::from_chars(code.data(), code.data() + code.size(), number);
+  return number;
+}
+
+Verdict judge(const Form& form, const Bet& bet, int point, Throw thrown, bool null_pushes) {
+  const int total = thrown.total();
+  const int number = number_of(bet, form, point);
+  switch (form.kind) {
+    case FormKind::line: {
+      if (number != 0) return on_number(form.right, number, total);
+      const auto verdict = first_throw(form, total, null_pushes);
+      return verdict == Verdict::move ? Verdict::stay : verdict;
+    }
+    case FormKind::come:
+      return number != 0 ? on_number(form.right, number, total) : first_throw(form, total, null_pushes);
+    case FormKind::once:
+      return contains(form.win, total) ? Verdict::win : Verdict::lose;
+    case FormKind::until:
+      if (contains(form.win, total))
+        return !form.doubles || thrown.is_double() ? Verdict::win : Verdict::lose;
+      return contains(form.lose, total) ? Verdict::lose : Verdict::stay;
+    case FormKind::odds:
+    case FormKind::place:
+      return on_number(form.right, number, total);
+  }
+  return Verdict::stay;
+}
+
+int next_point(int point, int total) {
+  if (point == 0) return is_point(total) ? total : 0;
+  return total == point || total == seven ? 0 : point;
+}
+
+Status settle_throw(const Table& table, DiceState& state, Throw thrown) {
+  const bool null_pushes = table.params().choice("dont_12") == "push";
+  const int total = thrown.total();
+  const auto before = state.book.all();
+  for (const auto& bet : before) {
+    const auto* rule = table.rules().bet(bet.kind);
+    if (rule == nullptr) return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
+    TALLA_TRY(const auto form, form_of(table.rules(), *rule));
+    const auto verdict = judge(form, bet, state.point, thrown, null_pushes);
+    if (verdict == Verdict::stay) continue;
+    if (verdict == Verdict::move) {
+      state.book.find(bet.id)->on = {std::to_string(total)};
+      continue;
+    }
+    if (verdict == Verdict::win) {
+      const auto* payout = payout_of(*rule, form, number_of(bet, form, state.point), total);
+      if (payout == nullptr) return fail(Errc::state_malformed, "'" + bet.kind + "' stands on no number");
+      state.settled.push_back(settle_win(table, bet, *payout));
+    } else if (verdict == Verdict::lose) {
+      state.settled.push_back(settle_lose(table, bet, rule->cite));
+    } else {
+      state.settled.push_back(settle_returned(table, bet, BetResult::push, Fraction(bet.stake), rule->cite));
+    }
+    state.book.remove(bet.id);
+  }
+  state.point = next_point(state.point, total);
+  return {};
+}
+
+}  // namespace talla::games::dice

@@ -1,0 +1,233 @@
+#include "wheel/wheel_engine.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "base/check.hpp"
+#include "engines.hpp"
+#include "wheel/wheel_spin.hpp"
+
+namespace talla::games::wheel {
+namespace {
+
+std::optional<int> index_of(const std::string& code) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(code.data(), code.data() + code.size(), value);
+  if (error != std::errc() || end != code.data() + code.size()) return std::nullopt;
+  return value;
+}
+
+/// Two indices side by side, where the table asks for it.
+Status check_neighbours(const Table& table, const PlaceBet& bet) {
+  const auto* rule = table.rules().bet(bet.kind);
+  if (rule == nullptr || rule->on != OnForm::pair || bet.on.size() != 2) return {};
+  TALLA_TRY(const auto parameter, pairs_parameter(table.rules()));
+  if (parameter.empty() || table.params().choice(parameter) != "neighbours") return {};
+  const auto first = index_of(bet.on.front());
+  const auto second = index_of(bet.on.back());
+  if (!first || !second || *first - *second == 1 || *second - *first == 1) return {};
+  return fail(Errc::bet_position,
+              table.rules().rule(rule->cite) + ": '" + bet.kind + "' takes two neighbours here");
+}
+
+Status require_open(const WheelState& state) {
+  if (state.bets_open()) return {};
+  return fail(Errc::bets_closed, "bets are closed until this spin is settled, or the session is over");
+}
+
+Imprisoned* find_imprisoned(WheelState& state, std::string_view id) {
+  const auto found = std::find_if(state.prison.begin(), state.prison.end(),
+                                  [id](const Imprisoned& stake) { return stake.bet.id == id; });
+  return found == state.prison.end() ? nullptr : &*found;
+}
+
+Status place(const Table& table, WheelState& state, const PlaceBet& bet) {
+  TALLA_TRY_STATUS(require_open(state));
+  if (find_imprisoned(state, bet.id) != nullptr)
+    return fail(Errc::bet_duplicate, "bet '" + bet.id + "' is in prison");
+  TALLA_TRY_STATUS(check_neighbours(table, bet));
+  TALLA_TRY_STATUS(state.book.place(table, bet));
+  state.phase = Phase::betting;
+  return {};
+}
+
+Status withdraw(const Table& table, WheelState& state, const WithdrawBet& event) {
+  TALLA_TRY_STATUS(require_open(state));
+  if (find_imprisoned(state, event.bet) != nullptr) {
+    return fail(Errc::withdrawal_refused, "bet '" + event.bet + "' is in prison: choose half or prison");
+  }
+  TALLA_TRY_STATUS(state.book.withdraw(table, event));
+  state.phase = Phase::betting;
+  return {};
+}
+
+/// Carries out a choice; `half` ends the stake.
+Status choose(const Table& table, WheelState& state, const ZeroRule& zero, std::size_t index, bool half) {
+  auto& stake = state.prison.at(index);
+  if (!half) {
+    stake.chosen = true;
+    return {};
+  }
+  TALLA_TRY_STATUS(settle_half(table, state, zero, stake));
+  state.prison.erase(state.prison.begin() + static_cast<std::ptrdiff_t>(index));
+  return {};
+}
+
+/// Silence of one seat (or of all: no seat given) about the stakes still open to a choice.
+Result<bool> answer_silence(const Table& table, WheelState& state, std::optional<Seat> seat) {
+  TALLA_TRY(const auto zero, zero_rule(table.rules()));
+  if (!zero) return false;
+  const bool half = table.params().choice(zero->silent_parameter) == "half";
+  bool any = false;
+  for (std::size_t index = state.prison.size(); index-- > 0;) {
+    const auto& stake = state.prison.at(index);
+    if (stake.chosen || (seat && stake.bet.seat != *seat)) continue;
+    any = true;
+    TALLA_TRY_STATUS(choose(table, state, *zero, index, half));
+  }
+  std::reverse(state.settled.begin(), state.settled.end());
+  return any;
+}
+
+Status act(const Table& table, WheelState& state, const Act& event) {
+  const auto& actions = table.rules().actions;
+  if (std::none_of(actions.begin(), actions.end(),
+                   [&](const Named& one) { return one.id == event.action; })) {
+    return fail(Errc::action_unknown, "no action '" + event.action + "' in this game");
+  }
+  if (!event.bet || event.amount || !event.cards.empty() || event.to) {
+    return fail(Errc::action_refused, "'" + event.action + "' names a bet and nothing else");
+  }
+  auto* stake = find_imprisoned(state, *event.bet);
+  if (stake == nullptr && state.book.find(*event.bet) == nullptr) {
+    return fail(Errc::bet_unknown, "no bet '" + *event.bet + "'");
+  }
+  if (stake == nullptr || stake->chosen || stake->bet.seat != event.seat || !state.bets_open()) {
+    return fail(Errc::action_refused, "seat has no choice about bet '" + *event.bet + "' now");
+  }
+  TALLA_TRY(const auto zero, zero_rule(table.rules()));
+  TALLA_CHECK(zero.has_value());
+  const auto index = static_cast<std::size_t>(stake - state.prison.data());
+  TALLA_TRY_STATUS(choose(table, state, *zero, index, event.action == "half"));
+  state.phase = Phase::betting;
+  return {};
+}
+
+Status draw(const Table& table, WheelState& state, const DrawResult& result) {
+  if (!state.draw_due())
+    return fail(Errc::not_due, "the ball is not due: bets are open or the session is over");
+  const auto& pockets = table.rules().draw->pockets;
+  if (result.kind != DrawKind::wheel || result.values.size() != 1 ||
+      std::find(pockets.begin(), pockets.end(), result.values.front()) == pockets.end()) {
+    return fail(Errc::outcome_invalid, "one pocket of this wheel is due");
+  }
+  TALLA_TRY_STATUS(settle_spin(table, state, result.values.front()));
+  state.phase = state.last ? Phase::finished : Phase::over;
+  return {};
+}
+
+Status close(const Table& table, WheelState& state) {
+  TALLA_TRY_STATUS(require_open(state));
+  TALLA_TRY(const auto answered, answer_silence(table, state, std::nullopt));
+  static_cast<void>(answered);
+  state.phase = Phase::closed;
+  return {};
+}
+
+Status time_out(const Table& table, WheelState& state, const TimeOut& event) {
+  if (!state.bets_open()) return fail(Errc::not_due, "nobody has a choice now");
+  TALLA_TRY(const auto answered, answer_silence(table, state, event.seat));
+  if (!answered) return fail(Errc::not_due, "this seat has no choice now");
+  state.phase = Phase::betting;
+  return {};
+}
+
+Status void_draw(WheelState& state) {
+  if (!state.draw_due()) return fail(Errc::not_due, "no spin is due that could be void");
+  state.phase = Phase::rethrow;
+  return {};
+}
+
+Status last_round(WheelState& state) {
+  if (state.last) return fail(Errc::not_due, "the last spin is announced already");
+  state.last = true;
+  if (state.phase == Phase::over) state.phase = Phase::betting;
+  return {};
+}
+
+void add_choices(const WheelState& state, Needs& needs) {
+  std::vector<Decide> seats;
+  for (const auto& stake : state.prison) {
+    if (stake.chosen) continue;
+    auto found = std::find_if(seats.begin(), seats.end(),
+                              [&](const Decide& one) { return one.seat == stake.bet.seat; });
+    if (found == seats.end()) {
+      seats.push_back({.seat = stake.bet.seat, .choices = {}, .required = false});
+      found = std::prev(seats.end());
+    }
+    found->choices.push_back({.action = "half", .bet = stake.bet.id, .min = 0, .max = 0, .step = 0});
+    found->choices.push_back({.action = "prison", .bet = stake.bet.id, .min = 0, .max = 0, .step = 0});
+  }
+  std::sort(seats.begin(), seats.end(), [](const Decide& a, const Decide& b) { return a.seat < b.seat; });
+  for (auto& one : seats) needs.emplace_back(std::move(one));
+}
+
+}  // namespace
+
+Result<WheelState> WheelEngine::start(const Table& /*table*/) const {
+  return WheelState{};
+}
+
+Result<WheelState> WheelEngine::continue_from(const Table& /*table*/, const json::Value& carried) const {
+  return WheelState::from_carried(carried);
+}
+
+Status WheelEngine::on(const Table& table, WheelState& state, const Event& event) const {
+  if (const auto* bet = std::get_if<PlaceBet>(&event)) return place(table, state, *bet);
+  if (const auto* taken = std::get_if<WithdrawBet>(&event)) return withdraw(table, state, *taken);
+  if (std::holds_alternative<CloseBets>(event)) return close(table, state);
+  if (const auto* result = std::get_if<DrawResult>(&event)) return draw(table, state, *result);
+  if (const auto* choice = std::get_if<Act>(&event)) return act(table, state, *choice);
+  if (const auto* silent = std::get_if<TimeOut>(&event)) return time_out(table, state, *silent);
+  if (std::holds_alternative<VoidDraw>(event)) return void_draw(state);
+  if (std::holds_alternative<LastRound>(event)) return last_round(state);
+  if (std::holds_alternative<Misdeal>(event)) return fail(Errc::misdeal_unknown, "a wheel has no misdeals");
+  return fail(Errc::not_due, std::string(event_name(event)) + " has no place at a wheel");
+}
+
+Needs WheelEngine::needs_of(const Table& table, const WheelState& state) const {
+  Needs needs;
+  if (state.phase == Phase::over || state.phase == Phase::finished) needs.emplace_back(Settled{});
+  if (state.bets_open()) {
+    needs.emplace_back(BetsOpen{});
+    add_choices(state, needs);
+  }
+  if (state.draw_due()) needs.emplace_back(*table.rules().draw);
+  return needs;
+}
+
+json::Value WheelEngine::carried_of(const Table& /*table*/, const WheelState& state) const {
+  return state.carried();
+}
+
+json::Value WheelEngine::view_of(const Table& /*table*/, const WheelState& state,
+                                 const Viewer& /*viewer*/) const {
+  json::Value view;
+  view["phase"] = phase_name(state.phase);
+  view["bets"] = state.book.to_json();
+  view["prison"] = prison_json(state.prison);
+  view["last"] = state.last;
+  return view;
+}
+
+}  // namespace talla::games::wheel
+
+namespace talla::games {
+
+const Engine& wheel_engine() {
+  static const wheel::WheelEngine engine;
+  return engine;
+}
+
+}  // namespace talla::games

@@ -1,0 +1,135 @@
+#include "wheel/wheel_rules.hpp"
+
+#include <algorithm>
+
+namespace talla::games::wheel {
+namespace {
+
+bool contains(const std::vector<std::string>& list, std::string_view item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+tl::unexpected<Error> bad(const GameRules& rules, const std::string& what) {
+  return fail(Errc::catalogue_malformed, "game " + rules.id + ": " + what);
+}
+
+Result<std::vector<std::string>> words(json::Reader& reader, std::string_view key) {
+  TALLA_TRY(const auto* list, reader.array(key));
+  std::vector<std::string> result;
+  for (const auto& entry : *list) {
+    if (!entry.is_string()) return fail(Errc::catalogue_malformed, std::string(key) + " holds no word");
+    result.push_back(entry.string());
+  }
+  return result;
+}
+
+Status check_choice(const GameRules& rules, std::string_view id, const std::vector<std::string>& known) {
+  const auto* parameter = rules.parameter(id);
+  if (parameter == nullptr || parameter->type != ParameterType::choice) {
+    return bad(rules, "no choice parameter '" + std::string(id) + "'");
+  }
+  for (const auto& value : parameter->allowed) {
+    if (!value.is_string() || !contains(known, value.string())) {
+      return bad(rules, "parameter '" + std::string(id) + "' has a value the engine does not know");
+    }
+  }
+  return {};
+}
+
+std::string code_of(const json::Value& value) {
+  if (value.is_string()) return value.string();
+  return value.is_integer() ? std::to_string(value.integer()) : std::string();
+}
+
+Status check_pockets(const GameRules& rules, const BetRule& bet, const json::Value& list) {
+  if (!list.is_array() || list.array().empty()) return bad(rules, bet.id + ": covers is no list of pockets");
+  for (const auto& entry : list.array()) {
+    if (!contains(rules.draw->pockets, code_of(entry)))
+      return bad(rules, bet.id + ": covers names no pocket");
+  }
+  return {};
+}
+
+Status check_covers(const GameRules& rules, const BetRule& bet, const json::Value& covers) {
+  if (bet.on == OnForm::none) return check_pockets(rules, bet, covers);
+  if (!covers.is_array() || covers.array().empty()) return bad(rules, bet.id + ": covers has no position");
+  for (const auto& position : covers.array()) TALLA_TRY_STATUS(check_pockets(rules, bet, position));
+  return {};
+}
+
+Status check_zero(const GameRules& rules, const ZeroRule& zero) {
+  for (const auto& pocket : zero.pockets) {
+    if (!contains(rules.draw->pockets, pocket)) return bad(rules, "zero names no pocket");
+  }
+  for (const auto& bet : zero.bets) {
+    if (rules.bet(bet) == nullptr) return bad(rules, "zero names no bet");
+  }
+  TALLA_TRY_STATUS(check_choice(rules, zero.value_parameter, {"residual", "literal"}));
+  TALLA_TRY_STATUS(check_choice(rules, zero.silent_parameter, {"prison", "half"}));
+  if (rules.actions.size() != 2) return bad(rules, "a zero rule has the actions half and prison");
+  return {};
+}
+
+}  // namespace
+
+bool ZeroRule::is_zero(std::string_view pocket) const {
+  return contains(pockets, pocket);
+}
+
+bool ZeroRule::concerns(std::string_view kind) const {
+  return contains(bets, kind);
+}
+
+Result<std::optional<ZeroRule>> zero_rule(const GameRules& rules) {
+  const auto block = rules.data.find("zero");
+  if (block == rules.data.end()) return std::optional<ZeroRule>();
+  json::Reader reader(block->second.value, rules.id + ".data.zero");
+  ZeroRule zero;
+  TALLA_TRY(zero.pockets, words(reader, "pockets"));
+  TALLA_TRY(zero.bets, words(reader, "bets"));
+  TALLA_TRY(zero.value_parameter, reader.string("value_parameter"));
+  TALLA_TRY(zero.silent_parameter, reader.string("silent_parameter"));
+  TALLA_TRY_STATUS(reader.finish());
+  zero.cite = block->second.cite;
+  return std::optional<ZeroRule>(std::move(zero));
+}
+
+Result<std::string> pairs_parameter(const GameRules& rules) {
+  const auto block = rules.data.find("pairs");
+  if (block == rules.data.end()) return std::string();
+  json::Reader reader(block->second.value, rules.id + ".data.pairs");
+  TALLA_TRY(auto parameter, reader.string("parameter"));
+  TALLA_TRY_STATUS(reader.finish());
+  return parameter;
+}
+
+Status check_wheel_rules(const GameRules& rules) {
+  if (!rules.draw || rules.draw->kind != DrawKind::wheel || rules.draw->pockets.empty()) {
+    return bad(rules, "a wheel game draws from a wheel");
+  }
+  for (const auto& [name, block] : rules.data) {
+    if (name != "zero" && name != "pairs") return bad(rules, "data block '" + name + "' is not known");
+  }
+  if (!rules.errors.empty() || !rules.places.empty())
+    return bad(rules, "a wheel has no places and no misdeals");
+  for (const auto& bet : rules.bets) {
+    TALLA_TRY_STATUS(check_covers(rules, bet, bet.covers));
+    for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_covers(rules, bet, more.covers));
+    if (bet.payouts.size() != 1 || bet.payout("win") == nullptr)
+      return bad(rules, bet.id + ": one payout, for win");
+  }
+  TALLA_TRY(const auto zero, zero_rule(rules));
+  if (zero) {
+    TALLA_TRY_STATUS(check_zero(rules, *zero));
+  } else if (!rules.actions.empty()) {
+    return bad(rules, "actions without a zero rule");
+  }
+  for (const auto& action : rules.actions) {
+    if (action.id != "half" && action.id != "prison")
+      return bad(rules, "action '" + action.id + "' is not known");
+  }
+  TALLA_TRY(const auto pairs, pairs_parameter(rules));
+  return pairs.empty() ? Status{} : check_choice(rules, pairs, {"any", "neighbours"});
+}
+
+}  // namespace talla::games::wheel

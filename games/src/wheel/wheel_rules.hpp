@@ -1,0 +1,39 @@
+/// \file
+/// What the wheel engine reads from a game's data, taken apart: which pockets put which bets at the owner's choice,
+/// and whether two indices must be neighbours.
+///
+/// Data blocks (both optional): "zero" {pockets, bets, value_parameter, silent_parameter} and "pairs" {parameter}.
+/// Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/rules.hpp"
+
+namespace talla::games::wheel {
+
+/// A zero leaves these bets to a choice: half back, or the whole stake in prison until the next spin.
+struct ZeroRule {
+  std::vector<std::string> pockets;
+  std::vector<std::string> bets;
+  std::string value_parameter;  ///< choice "residual" | "literal": what a second zero leaves of a freed stake
+  std::string silent_parameter;  ///< choice "prison" | "half": what silence means
+  Citation cite;
+
+  [[nodiscard]] bool is_zero(std::string_view pocket) const;
+  [[nodiscard]] bool concerns(std::string_view kind) const;
+};
+
+/// nullopt when the game has no such rule: its zero simply loses.
+[[nodiscard]] Result<std::optional<ZeroRule>> zero_rule(const GameRules& rules);
+
+/// The choice parameter "any" | "neighbours" for bets on two indices; empty when the game leaves it out.
+[[nodiscard]] Result<std::string> pairs_parameter(const GameRules& rules);
+
+/// Everything the engine needs is there and nothing it does not know.
+[[nodiscard]] Status check_wheel_rules(const GameRules& rules);
+
+}  // namespace talla::games::wheel

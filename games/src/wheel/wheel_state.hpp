@@ -1,0 +1,51 @@
+/// \file
+/// What a wheel table remembers: where the spin stands, the cloth, and the stakes in prison.
+///
+/// Canonical form: {"phase"} and, while they hold something, "bets", "prison", "last", "settled".
+/// Errors: Errc::state_malformed. Threads: plain values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "games/bets.hpp"
+#include "games/settlement.hpp"
+
+namespace talla::games::wheel {
+
+/// betting: stakes come and go. over: the same, and the last spin is just settled. closed: the ball is due.
+/// rethrow: a spin was void; the ball is due again, or bets open again until the next "no more".
+/// finished: the session's last spin is settled.
+enum class Phase : std::uint8_t { betting, over, closed, rethrow, finished };
+
+/// A stake that met the zero and waits (es-1977 01 IV.1.B.b).
+struct Imprisoned {
+  Bet bet;                  ///< at its original stake
+  std::uint32_t zeros = 1;  ///< zeros it has met in a row, at least 1
+  bool chosen = false;      ///< its owner has chosen prison since the last zero
+  bool operator==(const Imprisoned&) const = default;
+};
+
+struct WheelState {
+  Phase phase = Phase::betting;
+  bool last = false;  ///< the next settled spin is the last of the session
+  BetBook book;       ///< stakes of the coming spin
+  std::vector<Imprisoned> prison;
+  std::vector<Settlement> settled;
+
+  [[nodiscard]] bool bets_open() const {
+    return phase == Phase::betting || phase == Phase::over || phase == Phase::rethrow;
+  }
+  [[nodiscard]] bool draw_due() const { return phase == Phase::closed || phase == Phase::rethrow; }
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<WheelState> from_json(const json::Value& value);
+  /// What outlives a spin: "prison", "last", "finished".
+  [[nodiscard]] json::Value carried() const;
+  [[nodiscard]] static Result<WheelState> from_carried(const json::Value& value);
+};
+
+[[nodiscard]] std::string_view phase_name(Phase phase);
+[[nodiscard]] json::Value prison_json(const std::vector<Imprisoned>& prison);
+
+}  // namespace talla::games::wheel
