@@ -1,0 +1,140 @@
+/// \file
+/// The ledger: durable store of records, sealed secrets, replies and nonces; the log and the tiles derive from
+/// it.
+///
+/// One group is one transaction: all of it or nothing, durable when `commit` returns. Records are contiguous
+/// from 0; a key or a nonce is given once. Objects (tables, shoes, batches, rounds) are opened, continued and
+/// closed by their records; the ledger keeps their last record and refuses a group that breaks a chain.
+/// Errors:  group_refused, duplicate_key, duplicate_nonce (nothing written, ledger stays usable);
+///          ledger_io (a failed commit: latches), ledger_latched (ever after), not_found, ledger_damaged.
+/// Threads: commit belongs to one thread; reads may run on any thread beside it and see committed groups only.
+/// Secrecy: sealed bytes come in sealed; drafts and replies hold nothing secret.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "certs/errc.hpp"
+#include "format/merkle.hpp"
+#include "format/record.hpp"
+
+namespace talla::certs {
+
+struct LedgerRecord {
+  std::uint64_t seq = 0;
+  Kind kind = Kind::unknown;
+  std::string object;                 ///< empty: machine record
+  std::optional<std::uint64_t> prev;  ///< as in the record
+  std::string bytes;
+  Digest leaf{};  ///< leaf hash of bytes
+};
+
+/// One sealed secret of an object; at most one for each (object, seq).
+struct SealedSecret {
+  std::string object;
+  std::uint64_t seq = 0;  ///< of the record that committed to it
+  std::string kind;       ///< that record's kind, part of the seal's context
+  Bytes sealed;
+};
+
+/// What an idempotency key is bound to; compared byte for byte.
+struct ReplyKey {
+  std::string client;  ///< enrolled id
+  std::string method;
+  std::string path;
+  std::string key;
+  auto operator<=>(const ReplyKey&) const = default;
+};
+struct StoredReply {
+  ReplyKey id;
+  Digest request{};  ///< request digest
+  int status = 200;
+  std::string head;                 ///< canonical JSON without the receipts
+  std::vector<std::uint64_t> seqs;  ///< records whose receipts the reply carries, in its order
+};
+
+struct ClientNonce {
+  std::string client;
+  Bytes nonce;
+};
+
+/// Durable draft of a round's bets; replaced as a whole.
+struct Draft {
+  std::string round;
+  std::string text;
+};
+
+struct CatalogueFile {
+  Digest digest{};
+  std::string text;
+};
+
+struct Group {
+  std::vector<LedgerRecord> records;
+  std::vector<SealedSecret> sealed;
+  std::vector<StoredReply> replies;
+  std::vector<ClientNonce> nonces;
+  std::vector<Draft> drafts;              ///< an empty text removes the draft
+  std::vector<CatalogueFile> catalogues;  ///< a digest already there is left alone
+  std::vector<std::string>
+      spent;  ///< objects whose sealed secrets are removed (opened: SHOE_CLOSE, BATCH_CLOSE)
+  [[nodiscard]] bool empty() const;
+};
+
+struct ObjectState {
+  std::string id;
+  std::uint64_t opened = 0;  ///< seq of its opening record
+  std::uint64_t last = 0;    ///< seq of its last record
+  bool closed = false;
+};
+
+/// Kinds after which an object takes no further record: TABLE_CLOSE, ROUND_END, SHOE_CLOSE, BATCH_CLOSE.
+/// (A batch may still complete an open INTENT: DRAW and VOID are taken after BATCH_CLOSE.)
+[[nodiscard]] bool kind_closes(Kind kind);
+
+class Ledger {
+ public:
+  Ledger() = default;
+  Ledger(const Ledger&) = delete;
+  Ledger& operator=(const Ledger&) = delete;
+  virtual ~Ledger() = default;
+
+  /// Count of records; the size of the log.
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  /// One durable transaction. The first record's seq must be size().
+  [[nodiscard]] virtual Status commit(const Group& group) = 0;
+  /// True after a failed commit: nothing is taken or answered as done any more.
+  [[nodiscard]] virtual bool latched() const = 0;
+
+  [[nodiscard]] virtual Result<LedgerRecord> record(std::uint64_t seq) const = 0;
+  /// Records [from, to) in order; shorter when the ledger ends before. At most 100,000 a call.
+  [[nodiscard]] virtual Result<std::vector<LedgerRecord>> records(std::uint64_t from,
+                                                                  std::uint64_t to) const = 0;
+  /// Leaf hashes [from, to) in order, one call of `sink` each.
+  [[nodiscard]] virtual Status leaves(std::uint64_t from, std::uint64_t to,
+                                      const std::function<void(const Digest&)>& sink) const = 0;
+  /// The whole chain of an object, ascending; empty when there is none.
+  [[nodiscard]] virtual Result<std::vector<LedgerRecord>> chain(std::string_view object) const = 0;
+  [[nodiscard]] virtual Result<std::optional<ObjectState>> object(std::string_view id) const = 0;
+  /// Objects without a closing record, in the order they were opened.
+  [[nodiscard]] virtual Result<std::vector<ObjectState>> open_objects() const = 0;
+  [[nodiscard]] virtual Result<std::vector<SealedSecret>> sealed(std::string_view object) const = 0;
+  [[nodiscard]] virtual Result<std::optional<StoredReply>> reply(const ReplyKey& id) const = 0;
+  /// Replies of a client by the key alone (`GET /v1/requests/{key}`), oldest first.
+  [[nodiscard]] virtual Result<std::vector<StoredReply>> replies(std::string_view client,
+                                                                 std::string_view key) const = 0;
+  [[nodiscard]] virtual Result<bool> nonce_used(std::string_view client, ByteView nonce) const = 0;
+  [[nodiscard]] virtual Result<std::optional<std::string>> draft(std::string_view round) const = 0;
+  [[nodiscard]] virtual Result<std::optional<std::string>> catalogue(const Digest& digest) const = 0;
+  /// Size of the log after the group that holds this record: the checkpoint its receipt was given with.
+  [[nodiscard]] virtual Result<std::uint64_t> batch_end(std::uint64_t seq) const = 0;
+  /// Bytes free on the ledger's disk.
+  [[nodiscard]] virtual Result<std::uint64_t> disk_free_bytes() const = 0;
+};
+
+}  // namespace talla::certs

@@ -1,0 +1,141 @@
+/// \file
+/// The appliance's log: gives records their number, time and chain, commits groups, signs checkpoints, proves.
+///
+/// Life: `append` stages records, `group()` takes what belongs to the same transaction, `commit` makes all of
+/// it durable and signs one checkpoint over the new size. Nothing may be answered before `commit` returned ok.
+/// Tree: leaf hashes are kept in memory (64 bytes a record with inner nodes); rebuilt at open from the
+/// ledger's leaf hashes, and a number of the last records (all by option) is hashed again and compared.
+/// Errors:  ledger_shorter, ledger_different (against the anchor), ledger_damaged, record_refused, not_found,
+///          FormatErrc of the record, the ledger's and the signer's.
+/// Threads: one thread (the sequencer). Receipts and bundles are asked of the same thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/hash.hpp"
+#include "certs/anchor.hpp"
+#include "certs/ledger.hpp"
+#include "format/bundle.hpp"
+#include "format/checkpoint.hpp"
+#include "format/merkle.hpp"
+#include "format/proof.hpp"
+#include "format/record.hpp"
+
+namespace talla::certs {
+
+/// What a record says; the log adds origin, seq, time, boot and prev.
+struct RecordDraft {
+  Kind kind = Kind::unknown;
+  json::Value body;
+  std::string object;  ///< leave empty for opening kinds (it becomes theirs) and machine records
+  std::optional<Client> client;
+  std::string key;
+  std::optional<Digest> request;
+  std::vector<std::uint64_t> cites;  ///< sorted and made unique by the log; `prev` is left out of it
+  std::string note;
+};
+
+struct Appended {
+  std::uint64_t seq = 0;
+  std::string object;
+  std::int64_t time_us = 0;
+  std::string bytes;
+};
+
+struct Committed {
+  std::uint64_t size_before = 0;
+  std::uint64_t size = 0;
+  std::string checkpoint;  ///< signed note over `size`; empty when the group held no record
+};
+
+class Log {
+ public:
+  struct Effects {
+    const HashSuite& hashes;
+    Ledger& ledger;
+    Ed25519Signer& signer;
+    Clock& clock;
+    Anchor* anchor = nullptr;  ///< none: `rollback_protection` is not given at all; tests only
+  };
+  struct Options {
+    std::string origin;
+    std::uint64_t recheck_records = 1000;  ///< the last so many are hashed again at open
+    bool recheck_all = false;
+  };
+  /// Rebuilds the tree and compares ledger and anchor. The boot counter is one above the last record's and
+  /// the anchor's.
+  [[nodiscard]] static Result<std::unique_ptr<Log>> open(const Effects& effects, Options options);
+
+  [[nodiscard]] const std::string& origin() const { return options_.origin; }
+  [[nodiscard]] std::uint64_t boot() const { return boot_; }
+  /// Committed records.
+  [[nodiscard]] std::uint64_t size() const { return tree_.size(); }
+  /// The seq the next append gets: an opening record's object id is made of it.
+  [[nodiscard]] std::uint64_t next_seq() const { return tree_.size() + group_.records.size(); }
+  /// Last record of an object, staged ones included.
+  [[nodiscard]] Result<std::optional<std::uint64_t>> last_of(const std::string& object) const;
+
+  /// Stages one record. An error leaves the stage as it was.
+  [[nodiscard]] Result<Appended> append(const RecordDraft& draft);
+  /// The staged group, for secrets, replies, nonces, drafts and catalogues of the same transaction.
+  [[nodiscard]] Group& group() { return group_; }
+  /// Undo of one command's part of a group: `undo(mark())` drops what was staged after the mark.
+  struct Mark {
+    std::size_t records, sealed, replies, nonces, drafts, catalogues, spent;
+    std::int64_t time_us;
+  };
+  [[nodiscard]] Mark mark() const;
+  void undo(const Mark& mark);
+  /// Commits the staged group. After an error the log is latched together with its ledger, but for
+  /// duplicate_key, duplicate_nonce and group_refused: these drop the whole group and change nothing.
+  [[nodiscard]] Result<Committed> commit();
+  [[nodiscard]] bool latched() const { return ledger_.latched(); }
+
+  /// Signed checkpoint of any past size; the same bytes for ever. size 0 has the empty root.
+  [[nodiscard]] Result<std::string> checkpoint(std::uint64_t size);
+  [[nodiscard]] Result<Digest> root(std::uint64_t size) const;
+  /// The receipt of a record, proven at the end of its group: the same bytes for ever.
+  [[nodiscard]] Result<Receipt> receipt(std::uint64_t seq);
+  /// A stored reply's body: head with the member `receipts` in canonical JSON, byte for byte as first given.
+  [[nodiscard]] Result<std::string> reply_body(const StoredReply& reply);
+  [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq, std::uint64_t size) const;
+  [[nodiscard]] Result<std::vector<Digest>> consistency(std::uint64_t old_size, std::uint64_t size) const;
+  /// Subtree hash for tiles: leaves [index << level, (index + 1) << level).
+  [[nodiscard]] Result<Digest> node(unsigned level, std::uint64_t index) const;
+
+  [[nodiscard]] const Ledger& ledger() const { return ledger_; }
+  /// Writes size, root and boot to the anchor now. Called at open too.
+  [[nodiscard]] Status write_anchor();
+  /// Records committed since the anchor was written.
+  [[nodiscard]] std::uint64_t anchor_lag() const { return tree_.size() - anchored_size_; }
+
+ private:
+  Log(const Effects& effects, Options options);
+  [[nodiscard]] Status rebuild();
+  [[nodiscard]] Status recheck() const;
+  [[nodiscard]] Status compare_anchor();
+  void rebuild_heads();
+  [[nodiscard]] Status place(const RecordDraft& draft, Record& record) const;
+
+  const HashSuite& hashes_;
+  Ledger& ledger_;
+  Ed25519Signer& signer_;
+  Clock& clock_;
+  Anchor* anchor_;
+  Options options_;
+  MerkleTree tree_;                                       // committed leaves
+  Group group_;                                           // staged
+  std::unordered_map<std::string, std::uint64_t> heads_;  // last staged record of each staged object
+  std::int64_t time_us_ = 0;                              // of the last record, staged ones included
+  std::uint64_t boot_ = 1;
+  std::uint64_t anchored_size_ = 0;
+  std::map<std::uint64_t, std::string> checkpoints_;  // the latest ones, signed already
+};
+
+}  // namespace talla::certs

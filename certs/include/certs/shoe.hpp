@@ -1,0 +1,112 @@
+/// \file
+/// The appliance's side of a sealed shoe (PROTOCOL section 4, FORMAT.md section 7): commit, cut, deal, close.
+///
+/// `SealedShoe` holds the secret (K, r, tape, order) and the tree; it never changes. `ShoeProgress` holds what
+/// the log has said so far and is a plain value: a restart unseals the secret, applies the logged records and
+/// goes on with the same answers.
+/// Errors:  wrong_position, nonce_length, face_refused, secret_malformed, count_refused, those of the bits'
+///          source and FormatErrc::malformed_cut.
+/// Threads: const calls from any thread; a progress belongs to one.
+/// Secrecy: K, r, tape and order live in secret memory; a card leaves only through `deal` (open), `open` and
+///          `close`.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/hash.hpp"
+#include "base/secret.hpp"
+#include "certs/errc.hpp"
+#include "format/body_shoe.hpp"
+#include "format/merkle.hpp"
+#include "shuffle/deck.hpp"
+#include "shuffle/shoe.hpp"
+
+namespace talla::certs {
+
+/// Gives exactly so many full-entropy bytes or an error; asked once or, after rejected words, a few times.
+using FullEntropyBits = std::function<Result<SecretBytes>(std::size_t bytes)>;
+
+/// What the log has said of a shoe since its commitment.
+struct ShoeProgress {
+  std::optional<std::uint32_t> offset;  ///< after SHOE_CUT
+  std::uint32_t dealt = 0;              ///< positions dealt: the next one
+  bool closed = false;
+};
+
+struct ShoeTerms {
+  std::string table;
+  std::uint64_t number = 1;
+  std::uint32_t cut_min = 0;
+  std::uint32_t cut_max = 0;  ///< below n
+  CutMode cut = CutMode::rotation;
+  std::uint32_t stop_depth = 0;  ///< 0: none; at most n
+  std::string burn;
+  Context context;
+};
+
+struct CutRequest {
+  std::string client;  ///< client id
+  Bytes nonce;         ///< 16 to 64 bytes
+  Digest root{};       ///< the root the client named
+};
+struct DealRequest {
+  std::uint32_t position = 0;  ///< must be the next
+  std::string place;
+  Face face = Face::open;  ///< `covered` is refused (face_refused)
+  std::string round;
+};
+
+class SealedShoe {
+ public:
+  /// Draws K, r and the tape, shuffles, builds the tree. `shoe_id` is `shoe-<seq of its SHOE_COMMIT>`.
+  [[nodiscard]] static Result<SealedShoe> make(const HashSuite& hashes, std::string shoe_id,
+                                               const shuffle::DeckSpec& deck, const FullEntropyBits& bits);
+  /// Takes up an unsealed secret again; refuses one that does not lead to this root and order.
+  [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes, std::string shoe_id,
+                                                  const shuffle::DeckSpec& deck, const SecretBytes& secret,
+                                                  const Digest& root);
+  /// Full-entropy bytes that `make` asks for when no word is rejected.
+  [[nodiscard]] static std::size_t entropy_bytes(const shuffle::DeckSpec& deck);
+
+  /// What is to be sealed: K || r || u32 length || tape.
+  [[nodiscard]] SecretBytes secret() const;
+  [[nodiscard]] const std::string& id() const { return id_; }
+  [[nodiscard]] const Digest& root() const { return root_; }
+  [[nodiscard]] std::uint32_t cards_count() const { return static_cast<std::uint32_t>(order_.size()); }
+
+  /// Body of SHOE_COMMIT (disclosure class `public`). Errors: count_refused (cut bounds, stop depth).
+  [[nodiscard]] Result<ShoeCommitBody> commit_body(const ShoeTerms& terms) const;
+  /// Body of SHOE_CUT; sets progress.offset. Bounds are the commitment's.
+  [[nodiscard]] Result<ShoeCutBody> cut(ShoeProgress& progress, const ShoeCommitBody& commit,
+                                        const CutRequest& request) const;
+  /// Body of CARD_DEAL for the next position; advances progress.
+  [[nodiscard]] Result<CardDealBody> deal(ShoeProgress& progress, const DealRequest& request) const;
+  /// Body of CARD_OPEN of a position dealt before. The caller knows that the rules show it.
+  [[nodiscard]] Result<CardOpenBody> open(const ShoeProgress& progress, std::uint32_t position,
+                                          const std::string& place) const;
+  /// Body of SHOE_CLOSE with K, r and tape opened; sets progress.closed.
+  [[nodiscard]] Result<ShoeCloseBody> close(ShoeProgress& progress, ShoeCloseReason reason) const;
+
+ private:
+  SealedShoe(const HashSuite& hashes, std::string shoe_id) : hashes_(&hashes), id_(std::move(shoe_id)) {}
+  [[nodiscard]] Status build(const shuffle::DeckSpec& deck, const FullEntropyBits& refill);
+  [[nodiscard]] CardOpening opening(std::uint32_t leaf) const;
+
+  const HashSuite* hashes_;
+  std::string id_;
+  std::string deck_text_;
+  SecretBytes key_;    // K
+  SecretBytes cut_;    // r
+  SecretBytes tape_;   // all bytes the shuffle took
+  SecretBytes order_;  // card byte of each leaf
+  std::uint64_t words_used_ = 0;
+  std::uint64_t words_rejected_ = 0;
+  MerkleTree tree_;  // salted leaves: says nothing without K
+  Digest root_{};
+};
+
+}  // namespace talla::certs
