@@ -1,0 +1,136 @@
+// Goal: the ChaosKey driver takes its own devices, refuses look-alikes, and turns words into the documented samples.
+// Method: device sheet facts as examples, one wrong fact at a time, and random words against the sample's definition.
+#include "usb/chaoskey.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "fake_transport.hpp"
+
+using namespace talla;
+using namespace talla::usb;
+using talla::usb::test::chaoskey_info;
+
+TEST(ChaosKey, IsFoundByIdProductAndLayout) {
+  const auto driver = builtin_registry().find(chaoskey_info());
+  ASSERT_TRUE(driver);
+  EXPECT_EQ((*driver)->model(), "chaoskey");
+}
+
+TEST(ChaosKey, AnotherIdIsNoSupportedDevice) {
+  DeviceInfo info = chaoskey_info();
+  info.product_id = 0x60c7;
+  const auto driver = builtin_registry().find(info);
+  ASSERT_FALSE(driver);
+  EXPECT_TRUE(driver.error().is(UsbErrc::no_device));
+}
+
+TEST(ChaosKey, TheSameIdUnderAnotherNameIsAnImpostor) {
+  for (const char* product : {"", "Chaos", "chaoskey", "Keyboard", "My ChaosKey"}) {
+    DeviceInfo info = chaoskey_info();
+    info.product = product;
+    const auto driver = builtin_registry().find(info);
+    ASSERT_FALSE(driver) << product;
+    EXPECT_TRUE(driver.error().is(UsbErrc::impostor)) << product;
+  }
+}
+
+TEST(ChaosKey, TheSameNameOverAnotherEndpointLayoutIsAnImpostor) {
+  const std::vector<std::vector<EndpointInfo>> layouts = {
+      {},
+      {{0x85, TransferType::bulk, 64}},
+      {{0x86, TransferType::interrupt, 64}},
+      {{0x86, TransferType::bulk, 512}},
+      {{0x06, TransferType::bulk, 64}},
+  };
+  for (const auto& endpoints : layouts) {
+    DeviceInfo info = chaoskey_info();
+    info.interfaces[0].endpoints = endpoints;
+    const auto driver = builtin_registry().find(info);
+    ASSERT_FALSE(driver);
+    EXPECT_TRUE(driver.error().is(UsbErrc::impostor));
+  }
+  DeviceInfo elsewhere = chaoskey_info();
+  elsewhere.interfaces[0].number = 1;
+  EXPECT_FALSE(builtin_registry().find(elsewhere));
+}
+
+TEST(ChaosKey, SampleIsBitsOneToEightOfTheLittleEndianWord) {
+  Bytes samples;
+  // 0x0155: bits 8..1 are 1010_1010. 0x0E01: only bits outside. 0x0FFF: all. 0x0002: bit 1 alone.
+  ASSERT_TRUE(make_chaoskey()->decode(Bytes{0x55, 0x01, 0x01, 0x0E, 0xFF, 0x0F, 0x02, 0x00}, samples));
+  EXPECT_EQ(samples, (Bytes{0xAA, 0x00, 0xFF, 0x01}));
+}
+
+TEST(ChaosKey, EveryTwelveBitWordDecodesAndEveryWiderWordIsNonsense) {
+  const auto driver = make_chaoskey();
+  for (unsigned word = 0; word <= 0xFFFF; ++word) {
+    Bytes samples;
+    const Bytes bytes{static_cast<std::uint8_t>(word & 0xFFU), static_cast<std::uint8_t>(word >> 8U)};
+    const auto status = driver->decode(bytes, samples);
+    ASSERT_EQ(status.has_value(), word < 4096) << word;
+    if (!status) {
+      ASSERT_TRUE(status.error().is(UsbErrc::nonsense));
+      ASSERT_TRUE(samples.empty());
+      continue;
+    }
+    ASSERT_EQ(samples, Bytes{static_cast<std::uint8_t>((word / 2) % 256)}) << word;
+  }
+}
+
+TEST(ChaosKey, OneBadWordSpoilsItsWholeTransferAndNothingOfItIsKept) {
+  Bytes samples{7};
+  EXPECT_FALSE(make_chaoskey()->decode(Bytes{0x10, 0x00, 0x00, 0x10}, samples));
+  EXPECT_EQ(samples, Bytes{7});
+}
+
+TEST(ChaosKey, HalfAWordIsNonsense) {
+  Bytes samples;
+  const auto status = make_chaoskey()->decode(Bytes{0x10, 0x00, 0x01}, samples);
+  ASSERT_FALSE(status);
+  EXPECT_TRUE(status.error().is(UsbErrc::nonsense));
+}
+
+TEST(ChaosKey, DescriptionIsRawPhysicalAndTakesTheSitesFigures) {
+  const auto driver = make_chaoskey();
+  const auto plain = driver->describe(chaoskey_info("S9"), {});
+  EXPECT_EQ(plain.source_class, entropy::SourceClass::raw_physical);
+  EXPECT_EQ(plain.serial, "S9");
+  EXPECT_EQ(plain.bits_per_sample, 8U);
+  EXPECT_EQ(plain.assessed_millibits_per_sample, 4000U);
+  EXPECT_EQ(plain.nominal_rate_hz, 0U);
+  const auto measured =
+      driver->describe(chaoskey_info(), {.assessed_millibits_per_sample = 6500, .nominal_rate_hz = 400000});
+  EXPECT_EQ(measured.assessed_millibits_per_sample, 6500U);
+  EXPECT_EQ(measured.nominal_rate_hz, 400000U);
+}
+
+TEST(StringDescriptor, Usb20Section967IsReadAsPrintableAscii) {
+  const auto text = decode_string_descriptor(Bytes{8, 3, 'a', 0, 'B', 0, '9', 0});
+  ASSERT_TRUE(text);
+  EXPECT_EQ(*text, "aB9");
+  EXPECT_EQ(*decode_string_descriptor(Bytes{2, 3}), "");
+}
+
+TEST(StringDescriptor, ControlCharactersAndForeignLettersBecomeQuestionMarks) {
+  EXPECT_EQ(*decode_string_descriptor(Bytes{10, 3, '\n', 0, 0x1b, 0, 0x41, 0x01, 0x7f, 0}), "????");
+}
+
+TEST(StringDescriptor, WrongLengthsAndTypesAreRefused) {
+  for (const Bytes& bad : {Bytes{}, Bytes{2}, Bytes{4, 2, 'a', 0}, Bytes{3, 3, 'a'}, Bytes{6, 3, 'a', 0},
+                           Bytes{0, 3}, Bytes{1, 3}}) {
+    EXPECT_FALSE(decode_string_descriptor(bad));
+  }
+}
+
+TEST(StringDescriptor, WhatIsReadIsAlwaysPrintable) {
+  EXPECT_TRUE(rc::check([](Bytes bytes) {
+    if (bytes.size() >= 2) {
+      bytes[0] = static_cast<std::uint8_t>(std::min<std::size_t>(bytes.size() / 2 * 2, 254));
+      bytes[1] = 3;
+    }
+    const auto text = decode_string_descriptor(bytes);
+    if (!text) return;
+    for (const char c : *text) RC_ASSERT(c >= 0x20 && c <= 0x7e);
+  }));
+}

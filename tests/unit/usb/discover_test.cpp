@@ -1,0 +1,123 @@
+// Goal: what is attached is listed with its model or the reason why it is unusable, and a selector picks exactly one.
+// Method: a fake bus with good, unreadable and false devices; every form of selector, right and wrong.
+#include "usb/discover.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fake_transport.hpp"
+
+using namespace talla;
+using namespace talla::usb;
+using talla::usb::test::chaoskey_info;
+using talla::usb::test::FakeBus;
+using talla::usb::test::FakeTransport;
+
+namespace {
+
+DeviceInfo at(DeviceInfo info, std::uint8_t address) {
+  info.address = address;
+  return info;
+}
+
+std::vector<FoundDevice> found_on(FakeBus& bus) {
+  FakeTransport transport(bus);
+  auto found = discover(transport, builtin_registry());
+  EXPECT_TRUE(found);
+  return *found;
+}
+
+std::vector<DeviceInfo> mixed_devices() {
+  DeviceInfo locked = at(chaoskey_info(""), 1);
+  locked.product = "";
+  locked.access_problem = "usb_access_denied: open";
+  DeviceInfo impostor = at(chaoskey_info("X"), 2);
+  impostor.product = "Toaster";
+  DeviceInfo mouse = at(chaoskey_info("M"), 3);
+  mouse.vendor_id = 0x046d;
+  return {locked, impostor, mouse, at(chaoskey_info("A"), 5), at(chaoskey_info("B"), 6)};
+}
+
+}  // namespace
+
+TEST(Discover, ListsSupportedIdsOnlyAndSaysWhyOneIsUnusable) {
+  FakeBus bus;
+  bus.attached = mixed_devices();
+  const auto found = found_on(bus);
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_EQ(found[0].problem, "usb_access_denied: open");
+  EXPECT_EQ(found[0].model, "chaoskey");
+  EXPECT_EQ(found[1].problem.substr(0, 12), "usb_impostor");
+  EXPECT_TRUE(found[2].usable());
+  EXPECT_EQ(found[2].description.serial, "A");
+}
+
+TEST(Discover, JsonNamesEveryFieldForEveryDevice) {
+  FakeBus bus;
+  bus.attached = mixed_devices();
+  const json::Value list = found_devices_json(found_on(bus));
+  ASSERT_EQ(list.array().size(), 4U);
+  for (const json::Value& each : list.array()) {
+    EXPECT_EQ(each.object().size(), 12U);
+    EXPECT_EQ(each.find("usable")->boolean(), each.find("problem")->string().empty());
+  }
+  EXPECT_EQ(list.array()[2].find("class")->string(), "raw_physical");
+  EXPECT_EQ(list.array()[0].find("class")->string(), "");
+}
+
+TEST(Select, AutoAndModelTakeTheFirstUsable) {
+  FakeBus bus;
+  bus.attached = mixed_devices();
+  const auto found = found_on(bus);
+  EXPECT_EQ(select_device(found, "auto")->info.serial, "A");
+  EXPECT_EQ(select_device(found, "chaoskey")->info.serial, "A");
+}
+
+TEST(Select, ASerialTakesExactlyThatDevice) {
+  FakeBus bus;
+  bus.attached = mixed_devices();
+  const auto found = found_on(bus);
+  EXPECT_EQ(select_device(found, "chaoskey:B")->info.serial, "B");
+  EXPECT_EQ(select_device(found, "serial:B")->info.serial, "B");
+}
+
+TEST(Select, WhatIsNotThereOrNotUsableIsNoDeviceAndSaysWhy) {
+  FakeBus bus;
+  bus.attached = mixed_devices();
+  const auto found = found_on(bus);
+  for (const char* selector : {"chaoskey:C", "serial:X", "infnoise", "infnoise:A"}) {
+    const auto chosen = select_device(found, selector);
+    ASSERT_FALSE(chosen) << selector;
+    EXPECT_TRUE(chosen.error().is(UsbErrc::no_device)) << selector;
+  }
+  EXPECT_NE(select_device(found, "serial:X").error().detail.find("Toaster"), std::string::npos);
+  EXPECT_FALSE(select_device({}, "auto"));
+}
+
+TEST(Select, MalformedSelectorsAreRefused) {
+  for (const char* selector :
+       {"", ":", "auto:1", "serial", "serial:", "Chaos Key", "chaoskey:", "chaoskey:a\nb"}) {
+    const auto status = check_selector(selector);
+    ASSERT_FALSE(status) << selector;
+    EXPECT_TRUE(status.error().is(UsbErrc::bad_selector)) << selector;
+  }
+}
+
+TEST(OpenSource, GivesAStreamingSourceOfTheChosenDevice) {
+  FakeBus bus;
+  bus.attached = mixed_devices();
+  FakeTransport transport(bus);
+  const auto source = open_source(transport, builtin_registry(), "serial:B", {}, bus.clock);
+  ASSERT_TRUE(source);
+  EXPECT_EQ((*source)->description().serial, "B");
+  EXPECT_EQ((*source)->assessment_origin().substr(0, 13), "house default");
+}
+
+TEST(OpenSource, AConfiguredAssessmentNamesTheSiteAsItsOrigin) {
+  FakeBus bus;
+  bus.attached = mixed_devices();
+  FakeTransport transport(bus);
+  const auto source =
+      open_source(transport, builtin_registry(), "auto", {.assessed_millibits_per_sample = 6000}, bus.clock);
+  ASSERT_TRUE(source);
+  EXPECT_EQ((*source)->assessment_origin(), "configured at this site");
+}

@@ -1,0 +1,204 @@
+// Goal: stalls, silence, failures, unplugging and nonsense end as the policy says, and good samples come out once, in order.
+// Method: a scripted device on a manual clock; every script is one way a generator misbehaves.
+#include "usb/noise_source.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fake_transport.hpp"
+#include "usb/chaoskey.hpp"
+
+using namespace talla;
+using namespace talla::usb;
+using talla::usb::test::chaoskey_info;
+using talla::usb::test::FakeBus;
+using talla::usb::test::FakeDevice;
+
+namespace {
+
+/// Words whose samples are first, first + 1, ...
+Bytes words(std::uint8_t first, std::size_t count) {
+  Bytes bytes;
+  for (std::size_t k = 0; k < count; ++k) {
+    const unsigned word = ((first + static_cast<unsigned>(k)) & 0xFFU) << 1U;
+    bytes.push_back(static_cast<std::uint8_t>(word & 0xFFU));
+    bytes.push_back(static_cast<std::uint8_t>(word >> 8U));
+  }
+  return bytes;
+}
+
+class UsbNoise : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto created = UsbNoiseSource::create({.driver = make_chaoskey(),
+                                           .device = std::make_unique<FakeDevice>(bus_, chaoskey_info()),
+                                           .clock = &bus_.clock,
+                                           .options = {}});
+    ASSERT_TRUE(created) << created.error().text();
+    source_ = std::move(*created);
+  }
+  Result<Bytes> read(std::size_t count, unsigned timeout_ms) {
+    Bytes samples(count);
+    TALLA_TRY(const std::size_t got, source_->read(samples, timeout_ms));
+    samples.resize(got);
+    return samples;
+  }
+  /// Reads until an error comes; checks that it stays.
+  Error read_to_the_end() {
+    for (int k = 0; k < 1000; ++k) {
+      auto got = read(64, 500);
+      if (got) continue;
+      const auto again = read(64, 500);
+      EXPECT_FALSE(again);
+      EXPECT_EQ(again.error().number, got.error().number);
+      return got.error();
+    }
+    return {UsbErrc::stopped, "no error came"};
+  }
+  FakeBus bus_;
+  std::unique_ptr<UsbNoiseSource> source_;
+};
+
+}  // namespace
+
+TEST_F(UsbNoise, ClaimsThenStreamsFromTheRawEndpoint) {
+  EXPECT_EQ(bus_.calls, (std::vector<std::string>{"claim 0", "start 134"}));
+}
+
+TEST_F(UsbNoise, SamplesComeOnceAndInOrderWhateverTheReadSizes) {
+  bus_.data(words(0, 32));
+  bus_.data(words(32, 5));
+  bus_.data({});
+  bus_.data(words(37, 3));
+  Bytes all;
+  for (const std::size_t size : {1U, 7U, 100U, 100U, 100U}) {
+    const auto got = read(size, 10);
+    ASSERT_TRUE(got);
+    all.insert(all.end(), got->begin(), got->end());
+  }
+  ASSERT_EQ(all.size(), 40U);
+  for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(all[k], k);
+  EXPECT_EQ(source_->counters().samples, 40U);
+  EXPECT_EQ(source_->counters().transfers, 3U);
+}
+
+TEST_F(UsbNoise, NothingInTimeIsNoError) {
+  const auto got = read(10, 100);
+  ASSERT_TRUE(got);
+  EXPECT_TRUE(got->empty());
+}
+
+TEST_F(UsbNoise, AStallIsClearedAndTheStreamGoesOn) {
+  bus_.event(StreamEvent::stalled);
+  bus_.data(words(9, 2));
+  EXPECT_EQ(*read(10, 100), (Bytes{9, 10}));
+  EXPECT_EQ(bus_.count("restart with clear-halt"), 1);
+  EXPECT_EQ(source_->counters().stalls, 1U);
+}
+
+TEST_F(UsbNoise, StallsWithoutAByteInBetweenEndAfterThreeRestarts) {
+  for (int k = 0; k < 10; ++k) bus_.event(StreamEvent::stalled);
+  EXPECT_TRUE(read_to_the_end().is(UsbErrc::stalled));
+  EXPECT_EQ(bus_.count("restart with clear-halt"), 3);
+}
+
+TEST_F(UsbNoise, AByteInBetweenRenewsThePatience) {
+  for (int k = 0; k < 20; ++k) {
+    bus_.event(StreamEvent::stalled);
+    bus_.event(StreamEvent::stalled);
+    bus_.data(words(1, 1));
+  }
+  for (int k = 0; k < 20; ++k) EXPECT_EQ(*read(1, 100), Bytes{1});
+  EXPECT_EQ(source_->counters().stalls, 40U);
+}
+
+TEST_F(UsbNoise, OldFirmwareThatTimesOutAtTheFirstReadIsRetried) {
+  bus_.data(words(5, 1), 4000);  // later than the first patience of three seconds
+  Bytes got;
+  for (int k = 0; k < 100 && got.empty(); ++k) got = *read(1, 100);
+  EXPECT_EQ(got, Bytes{5});
+  EXPECT_EQ(bus_.count("restart"), 1);
+  EXPECT_EQ(source_->counters().silences, 1U);
+}
+
+TEST_F(UsbNoise, ShortReadsAddUpToThePatience) {
+  bus_.data(words(5, 1));
+  ASSERT_EQ(*read(1, 10), Bytes{5});
+  for (int k = 0; k < 99; ++k) EXPECT_TRUE(read(1, 10)->empty());
+  EXPECT_EQ(bus_.count("restart"), 0);
+  EXPECT_TRUE(read(1, 10)->empty());
+  EXPECT_EQ(bus_.count("restart"), 1);
+}
+
+TEST_F(UsbNoise, SilenceAfterThreeRestartsIsAnError) {
+  EXPECT_TRUE(read_to_the_end().is(UsbErrc::silent));
+  EXPECT_EQ(bus_.count("restart"), 3);
+  EXPECT_EQ(bus_.count("restart with clear-halt"), 0);
+}
+
+TEST_F(UsbNoise, EmptyPacketsAreSilenceToo) {
+  for (int k = 0; k < 2000; ++k) bus_.data({}, 10);
+  EXPECT_TRUE(read_to_the_end().is(UsbErrc::silent));
+}
+
+TEST_F(UsbNoise, AFailedTransferIsRetriedAndThenAnError) {
+  for (int k = 0; k < 4; ++k) bus_.event(StreamEvent::failed);
+  EXPECT_TRUE(read_to_the_end().is(UsbErrc::transfer_failed));
+  EXPECT_EQ(bus_.count("restart with clear-halt"), 3);
+  EXPECT_EQ(source_->counters().failures, 4U);
+}
+
+TEST_F(UsbNoise, UnpluggingEndsAtOnceAfterTheSamplesThatCameBefore) {
+  bus_.data(words(3, 2));
+  bus_.event(StreamEvent::gone);
+  EXPECT_EQ(*read(10, 100), (Bytes{3, 4}));
+  EXPECT_TRUE(read_to_the_end().is(UsbErrc::gone));
+  EXPECT_EQ(bus_.count("restart"), 0);
+}
+
+TEST_F(UsbNoise, UnpluggingDuringTheRestartSaysGone) {
+  bus_.event(StreamEvent::stalled);
+  bus_.restart_errors.emplace_back(UsbErrc::gone, "unplugged");
+  EXPECT_TRUE(read_to_the_end().is(UsbErrc::gone));
+}
+
+TEST_F(UsbNoise, NonsenseEndsTheStreamForGood) {
+  bus_.data({0x00, 0x10});
+  bus_.data(words(1, 1));
+  EXPECT_TRUE(read_to_the_end().is(UsbErrc::nonsense));
+}
+
+TEST_F(UsbNoise, StopMakesReadsReturnWithStopped) {
+  bus_.on_next = [this] { source_->stop(); };
+  const auto got = read(1, 60000);
+  ASSERT_FALSE(got);
+  EXPECT_TRUE(got.error().is(UsbErrc::stopped));
+  EXPECT_EQ(bus_.count("interrupt"), 1);
+}
+
+TEST_F(UsbNoise, TheDeviceIsClosedWithTheSource) {
+  source_.reset();
+  EXPECT_EQ(bus_.calls.back(), "close");
+}
+
+TEST(UsbNoiseCreate, ABusyInterfaceIsReported) {
+  FakeBus bus;
+  bus.claim_errors.emplace_back(UsbErrc::busy, "held");
+  const auto created = UsbNoiseSource::create({.driver = make_chaoskey(),
+                                               .device = std::make_unique<FakeDevice>(bus, chaoskey_info()),
+                                               .clock = &bus.clock,
+                                               .options = {}});
+  ASSERT_FALSE(created);
+  EXPECT_TRUE(created.error().is(UsbErrc::busy));
+  EXPECT_EQ(bus.calls, (std::vector<std::string>{"claim 0", "close"}));
+}
+
+TEST(UsbNoiseCreate, AnAssessmentAboveTheSampleSizeIsRefusedBeforeAnythingIsTouched) {
+  FakeBus bus;
+  const auto created = UsbNoiseSource::create({.driver = make_chaoskey(),
+                                               .device = std::make_unique<FakeDevice>(bus, chaoskey_info()),
+                                               .clock = &bus.clock,
+                                               .options = {.assessed_millibits_per_sample = 8001}});
+  ASSERT_FALSE(created);
+  EXPECT_TRUE(created.error().is(UsbErrc::bad_option));
+  EXPECT_EQ(bus.calls, std::vector<std::string>{"close"});
+}
