@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app.hpp"
+#include "config/client_file.hpp"
 
 namespace talla::cli {
 
@@ -71,11 +72,14 @@ Result<certs::Verdict> judge(const std::string& file, const Options& options, co
 
 void run(App& app, const Options& options) {
   std::string root = options.root;
-  if (root.empty() && !app.client_folder.empty()) root = app.client_folder + "/root.pem";
+  if (root.empty() && !app.client_folder.empty()) {
+    const auto file = rngd::load_client_file(app.client_folder + "/client.toml");
+    if (!file) return app.refuse(file.error());
+    root = file->root;
+  }
   if (root.empty()) {
     return app.refuse(
-        Error(CliErrc::usage,
-              "no trusted root: give --root FILE (PEM), or --client FOLDER that holds root.pem"),
+        Error(CliErrc::usage, "no trusted root: give --root FILE (PEM), or --client FOLDER with client.toml"),
         exit_usage);
   }
   const auto roots = read_file(root);
@@ -102,7 +106,7 @@ void add_verify(CLI::App& root, App& app) {
       "verify", "check evidence bundles (.talla) offline; says what was and what was not checked");
   command->add_option("FILE", options->files, "bundles, or receipts with --log-key")->required();
   command->add_option("--root", options->root,
-                      "trusted root certificates, PEM (default: root.pem of --client)");
+                      "trusted root certificates, PEM (default: that of client.toml)");
   command->add_option("--log-key", options->log_key,
                       "the files are receipts; this is the log key statement (JSON)");
   command->add_flag("--production", options->production, "refuse development keys");

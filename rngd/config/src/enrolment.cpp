@@ -11,8 +11,8 @@ namespace talla::rngd {
 
 namespace {
 
-constexpr std::string_view known_roles[] = {"table",   "seat",      "shuffler", "operator",
-                                            "officer", "inspector", "auditor",  "lab"};
+constexpr std::string_view known_roles[] = {
+    "table", "seat", "shuffler", "operator", "security-officer", "inspector", "auditor", "lab"};
 
 Result<EnrolledClient> read_client(const toml::table& table, const std::string& path) {
   TomlReader reader(table, path, "client.");

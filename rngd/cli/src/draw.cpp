@@ -1,0 +1,178 @@
+// talla spin, roll, draw: one committed draw at a table that this client settles itself.
+#include <memory>
+
+#include "steps.hpp"
+
+namespace talla::cli {
+
+namespace {
+
+struct Options {
+  std::string catalogue;
+  std::string game;
+  std::string out;
+  int pockets = 37;
+  int dice = 2;
+  int faces = 6;
+  std::vector<std::int64_t> bounds;
+};
+
+json::Value wheel(const Options& options) {
+  json::Value range;
+  range["kind"] = "wheel";
+  range["pockets"] = options.pockets;
+  return range;
+}
+
+json::Value dice(const Options& options) {
+  json::Value range;
+  range["kind"] = "dice";
+  range["count"] = options.dice;
+  range["faces"] = options.faces;
+  return range;
+}
+
+json::Value lots(const Options& options) {
+  json::Array bounds;
+  for (const std::int64_t bound : options.bounds) bounds.emplace_back(bound);
+  json::Value range;
+  range["kind"] = "lots";
+  range["bounds"] = std::move(bounds);
+  return range;
+}
+
+/// The catalogue's draw of a game: its range, and the names of its pockets if it is a wheel.
+struct GameDraw {
+  json::Value range;
+  json::Array pockets;
+};
+
+Result<GameDraw> game_draw(Session& session, const Options& options) {
+  TALLA_TRY(const json::Value game, session.get("/v1/catalogues/" + options.catalogue + "/" + options.game));
+  const json::Value* draw = game.find("draw");
+  const json::Value* kind = draw == nullptr ? nullptr : draw->find("kind");
+  if (kind == nullptr || !kind->is_string()) {
+    return fail(CliErrc::usage,
+                options.catalogue + " " + options.game + " is not decided by one draw; see talla play");
+  }
+  GameDraw out;
+  out.range["kind"] = kind->string();
+  if (kind->string() == "wheel") {
+    const json::Value* pockets = draw->find("pockets");
+    if (pockets == nullptr || !pockets->is_array())
+      return fail(CliErrc::appliance_refused, "the game names no pockets");
+    out.pockets = pockets->array();
+    out.range["pockets"] = out.pockets.size();
+  } else if (kind->string() == "dice") {
+    TALLA_TRY(out.range["count"], integer_at(*draw, {"count"}));
+    TALLA_TRY(out.range["faces"], integer_at(*draw, {"faces"}));
+  } else {
+    return fail(CliErrc::usage,
+                options.game + " is drawn as " + kind->string() + ", which needs a sealed shoe");
+  }
+  return out;
+}
+
+std::string words_of(const json::Value& outcome, const json::Array& pockets) {
+  if (const json::Value* pocket = outcome.find("pocket"); pocket != nullptr && pocket->is_integer()) {
+    const auto index = static_cast<std::size_t>(pocket->integer());
+    if (index >= pockets.size()) return "pocket index " + std::to_string(index);
+    return "pocket " +
+           (pockets[index].is_string() ? pockets[index].string() : json::canonical(pockets[index]));
+  }
+  for (const char* name : {"dice", "lots"}) {
+    if (const json::Value* list = outcome.find(name); list != nullptr)
+      return std::string(name) + " " + json::canonical(*list);
+  }
+  return json::canonical(outcome);
+}
+
+Status work(const App& app, const Options& options, GameDraw draw, const std::string& verb,
+            Session& session) {
+  json::Value body;
+  body["settled_by"] = "client";
+  if (!options.game.empty()) {
+    TALLA_TRY(draw, game_draw(session, options));
+    body["game"] = options.game;
+  }
+  body["range"] = draw.range;
+  TALLA_TRY(const std::string table, open_table(app, session, body));
+  TALLA_TRY(const json::Value reply, draw_once(session, table, ""));
+  TALLA_TRY(const std::uint64_t seq, seq_of(session, "DRAW"));
+  const json::Value* outcome = session.record("DRAW")->find("body")->find("outcome");
+  if (outcome == nullptr) return fail(CliErrc::appliance_refused, "the DRAW record states no outcome");
+  app.say(verb + ": " + words_of(*outcome, draw.pockets) + " (secret committed, nonce sent, drawn; record " +
+          std::to_string(seq) + ")");
+  TALLA_TRY_STATUS(save_bundle(app, session, seq, options.out));
+  TALLA_TRY_STATUS(close_table(app, session, table));
+  json::Value out;
+  out["claim"] = seq;
+  out["outcome"] = *outcome;
+  app.emit(out);
+  return {};
+}
+
+CLI::App* add(CLI::App& root, const std::string& name, const std::string& help, Options& options) {
+  CLI::App* command = root.add_subcommand(name, help);
+  command->add_option("--out", options.out, "file for the evidence bundle (.talla)");
+  return command;
+}
+
+void add_game(CLI::App* command, Options& options) {
+  auto* catalogue = command->add_option("--catalogue", options.catalogue, "catalogue id, e.g. es-1977");
+  auto* game = command->add_option("--game", options.game, "game id in that catalogue");
+  catalogue->needs(game);
+  game->needs(catalogue);
+}
+
+}  // namespace
+
+void add_spin(CLI::App& root, App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      add(root, "spin", "spin a wheel: a game's of a catalogue, or one with --pockets", *options);
+  add_game(command, *options);
+  command->add_option("--pockets", options->pockets, "pockets of a bare wheel")
+      ->check(CLI::Range(2, 1024))
+      ->capture_default_str();
+  command->callback([&app, options] {
+    with_session(app, [&](Session& session) {
+      return work(app, *options, {wheel(*options), {}}, "wheel spun", session);
+    });
+  });
+}
+
+void add_roll(CLI::App& root, App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      add(root, "roll", "roll dice: a game's of a catalogue, or any number with --dice", *options);
+  add_game(command, *options);
+  command->add_option("--dice", options->dice, "number of dice")
+      ->check(CLI::Range(1, 8))
+      ->capture_default_str();
+  command->add_option("--faces", options->faces, "faces of each")
+      ->check(CLI::Range(2, 100))
+      ->capture_default_str();
+  command->callback([&app, options] {
+    with_session(app, [&](Session& session) {
+      return work(app, *options, {dice(*options), {}}, "dice rolled", session);
+    });
+  });
+}
+
+void add_draw(CLI::App& root, App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      add(root, "draw", "draw lots: one integer from 0 below each bound, all at once", *options);
+  command->add_option("--below", options->bounds, "upper bounds, e.g. --below 49 10")
+      ->required()
+      ->expected(1, 16)
+      ->check(CLI::Range(2.0, 4294967295.0));
+  command->callback([&app, options] {
+    with_session(app, [&](Session& session) {
+      return work(app, *options, {lots(*options), {}}, "lots drawn", session);
+    });
+  });
+}
+
+}  // namespace talla::cli

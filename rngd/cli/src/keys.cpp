@@ -1,0 +1,151 @@
+// talla keys: the development key set of an appliance, its clients, and what the certificates say.
+#include "certs/keys.hpp"
+
+#include <filesystem>
+#include <memory>
+
+#include "app.hpp"
+
+namespace talla::cli {
+
+namespace {
+
+struct Options {
+  std::string folder;
+  std::string origin = "talla.local/development";
+  std::vector<std::string> names;
+  int port = 8443;
+  int health_port = 8444;
+  std::string id;
+  std::vector<std::string> roles;
+  std::string request;
+  std::string out;
+};
+
+std::string daemon_file(const Options& options) {
+  return "# Development appliance: keys of this folder, the best source found, SQLite ledger.\n"
+         "profile = \"development\"\n"
+         "origin = \"" +
+         options.origin +
+         "\"\n"
+         "data = \"data\"\n\n"
+         "[api]\naddress = \"127.0.0.1\"\nport = " +
+         std::to_string(options.port) +
+         "\ncertificate = \"server.pem\"\nkey = \"server.key\"\nclient_roots = \"ca.pem\"\nenrolment = "
+         "\"clients.toml\"\n\n"
+         "[health]\nport = " +
+         std::to_string(options.health_port) +
+         "\n\n[source]\nkind = \"auto\"\n\n"
+         "[keys]\nlog_key = \"log.key\"\nlog_statement = \"log-key.json\"\nsealing_key = \"sealing.key\"\n";
+}
+
+std::string client_file(const std::string& id, int port) {
+  return "host = \"127.0.0.1\"\nport = " + std::to_string(port) +
+         "\nserver_name = \"localhost\"\ncertificate = \"../clients/" + id + ".pem\"\nkey = \"../clients/" +
+         id + ".key\"\nroot = \"../ca.pem\"\nlog_key = \"../log-key.json\"\n";
+}
+
+Status add_client(const Options& options, const std::string& id, const std::vector<std::string>& roles,
+                  const std::string& folder) {
+  SystemClock clock;
+  TALLA_TRY_STATUS(certs::add_development_client(
+      {.folder = options.folder, .id = id, .roles = roles, .now_us = clock.utc_us()}));
+  std::error_code error;
+  std::filesystem::create_directories(options.folder + "/" + folder, error);
+  return write_file(options.folder + "/" + folder + "/client.toml", client_file(id, options.port));
+}
+
+Status init(const App& app, const Options& options) {
+  SystemClock clock;
+  TALLA_TRY_STATUS(certs::init_development_keys({.folder = options.folder,
+                                                 .origin = options.origin,
+                                                 .server_names = options.names,
+                                                 .now_us = clock.utc_us()}));
+  TALLA_TRY_STATUS(add_client(options, "talla:table-1", {"table"}, "client"));
+  TALLA_TRY_STATUS(add_client(options, "talla:auditor-1", {"auditor"}, "auditor"));
+  TALLA_TRY_STATUS(add_client(options, "talla:operator-1", {"operator"}, "operator"));
+  TALLA_TRY_STATUS(write_file(options.folder + "/rngd.toml", daemon_file(options)));
+  app.say("development keys, certificates and rngd.toml made in " + options.folder +
+          " (marked OU=development; production refuses them)");
+  return {};
+}
+
+void show(App& app, const Options& options) {
+  const auto views = certs::show_keys(options.folder);
+  if (!views) return app.refuse(views.error());
+  for (const certs::CertificateView& view : *views) {
+    json::Value out;
+    json::Array names;
+    std::string words;
+    for (const std::string& name : view.names) {
+      names.emplace_back(name);
+      words += " " + name;
+    }
+    out["path"] = view.path;
+    out["subject"] = view.subject;
+    out["names"] = std::move(names);
+    out["spki"] = to_hex(view.spki);
+    out["not_before_us"] = view.not_before_us;
+    out["not_after_us"] = view.not_after_us;
+    out["development"] = view.development;
+    out["authority"] = view.authority;
+    app.emit(out);
+    app.say(view.path + ": " + view.subject + (words.empty() ? "" : ";" + words) + "; key " +
+            to_hex(view.spki).substr(0, 16) + "..." + (view.development ? "; DEVELOPMENT" : ""));
+  }
+}
+
+void run(App& app, const Status& done) {
+  if (!done) app.refuse(done.error());
+}
+
+}  // namespace
+
+void add_keys(CLI::App& root, App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* keys = root.add_subcommand("keys", "make and show development keys and certificates");
+  keys->require_subcommand(1);
+
+  CLI::App* make = keys->add_subcommand(
+      "init", "make a whole development set: root, server, log key, sealing key, three clients, rngd.toml");
+  make->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")->required();
+  make->add_option("--origin", options->origin, "name of the log")->capture_default_str();
+  make->add_option("--name", options->names, "further DNS names or addresses of the server");
+  make->add_option("--port", options->port, "port of the API")
+      ->check(CLI::Range(1, 65535))
+      ->capture_default_str();
+  make->add_option("--health-port", options->health_port, "port of the local health page")
+      ->check(CLI::Range(1, 65535))
+      ->capture_default_str();
+  make->callback([&app, options] { run(app, init(app, *options)); });
+
+  CLI::App* add = keys->add_subcommand(
+      "client", "add a client: key, certificate, enrolment (the daemon reads it at its next start)");
+  add->add_option("FOLDER", options->folder, "folder of the set")->required();
+  add->add_option("ID", options->id, "its id, the certificate's URI, e.g. talla:table-7")->required();
+  add->add_option("--role", options->roles, "table, auditor, operator, ...")->required();
+  add->add_option("--request", options->request, "sign this PKCS#10 request instead of making a key");
+  add->add_option("--out", options->out, "certificate file, with --request")->needs("--request");
+  add->callback([&app, options] {
+    SystemClock clock;
+    if (options->request.empty()) {
+      return run(app, certs::add_development_client({.folder = options->folder,
+                                                     .id = options->id,
+                                                     .roles = options->roles,
+                                                     .now_us = clock.utc_us()}));
+    }
+    run(app, certs::issue_development_client(
+                 {.folder = options->folder,
+                  .request_path = options->request,
+                  .certificate_path = options->out.empty() ? options->request + ".pem" : options->out,
+                  .id = options->id,
+                  .roles = options->roles,
+                  .now_us = clock.utc_us()}));
+  });
+
+  CLI::App* list = keys->add_subcommand("show", "print every certificate of a set");
+  list->add_option("FOLDER", options->folder, "folder of the set")->required();
+  list->callback([&app, options] { show(app, *options); });
+}
+
+}  // namespace talla::cli

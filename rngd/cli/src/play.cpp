@@ -1,0 +1,201 @@
+// talla play: one round at a table that the appliance settles, from bets to settlement.
+#include <charconv>
+#include <memory>
+
+#include "steps.hpp"
+
+namespace talla::cli {
+
+namespace {
+
+struct Options {
+  std::string catalogue;
+  std::string game;
+  std::string currency = "ESP";
+  std::int64_t unit = 1;
+  std::int64_t min = 25;
+  std::vector<std::string> params;
+  std::vector<std::string> bets;
+  std::string out;
+};
+
+Result<std::int64_t> number(std::string_view text, const std::string& what) {
+  std::int64_t value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size()) {
+    return fail(CliErrc::usage, what + ": \"" + std::string(text) + "\" is no number");
+  }
+  return value;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) {
+      parts.emplace_back();
+    } else {
+      parts.back().push_back(c);
+    }
+  }
+  return parts;
+}
+
+/// SEAT:KIND:STAKE or SEAT:KIND:STAKE:POSITION,POSITION
+Result<json::Value> bet_of(const std::string& text, std::size_t index) {
+  const auto parts = split(text, ':');
+  if (parts.size() != 3 && parts.size() != 4) {
+    return fail(
+        CliErrc::usage,
+        "--bet " + text + ": SEAT:KIND:STAKE or SEAT:KIND:STAKE:POSITIONS is expected, e.g. 1:pleno:25:17");
+  }
+  json::Value bet;
+  bet["id"] = "b" + std::to_string(index + 1);
+  TALLA_TRY(bet["seat"], number(parts[0], "--bet " + text));
+  bet["kind"] = parts[1];
+  TALLA_TRY(bet["stake"], number(parts[2], "--bet " + text));
+  if (parts.size() == 4) {
+    json::Array on;
+    for (const std::string& position : split(parts[3], ',')) on.emplace_back(position);
+    bet["on"] = std::move(on);
+  }
+  return bet;
+}
+
+/// NAME=VALUE: true, false, an integer, or a text.
+Result<json::Value> params_of(const std::vector<std::string>& texts) {
+  json::Value params;
+  for (const std::string& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return fail(CliErrc::usage, "--param " + text + ": NAME=VALUE is expected");
+    const std::string value = text.substr(equals + 1);
+    json::Value& target = params[text.substr(0, equals)];
+    if (value == "true" || value == "false") {
+      target = value == "true";
+    } else if (const auto integer = number(value, text)) {
+      target = *integer;
+    } else {
+      target = value;
+    }
+  }
+  return params;
+}
+
+void report_results(const App& app, const json::Value& settlement) {
+  const json::Value* body = settlement.find("body");
+  const json::Value* results = body == nullptr ? nullptr : body->find("results");
+  if (results == nullptr || !results->is_array()) return;
+  for (const json::Value& result : results->array()) {
+    const auto text = [&](std::string_view key) {
+      const json::Value* value = result.find(key);
+      return value == nullptr     ? std::string("?")
+             : value->is_string() ? value->string()
+                                  : json::canonical(*value);
+    };
+    app.say("  bet " + text("bet") + ", seat " + text("seat") + ", " + text("kind") + " " + text("stake") +
+            ": " + text("result") + ", returned " + text("returned") + " (" + text("rule") + ")");
+  }
+}
+
+Result<json::Value> open_body(const Options& options) {
+  json::Value table;
+  table["currency"] = options.currency;
+  table["unit"] = options.unit;
+  table["min"] = options.min;
+  TALLA_TRY(table["params"], params_of(options.params));
+  json::Value body;
+  body["catalogue"] = options.catalogue;
+  body["game"] = options.game;
+  body["table"] = table;
+  return body;
+}
+
+/// Deals from the shoe all that the rules force now; `position` is moved on.
+Status deal_forced(const App& app, Session& session, const std::string& shoe, std::int64_t& position) {
+  json::Value deal;
+  deal["expected"] = position;
+  deal["until"] = "needs";
+  TALLA_TRY(const json::Value reply, session.post("/v1/shoes/" + shoe + "/deal", deal));
+  TALLA_TRY(position, integer_at(reply, {"shoe", "position"}));
+  std::string line;
+  if (const json::Value* cards = reply.find("cards"); cards != nullptr && cards->is_array()) {
+    for (const json::Value& card : cards->array()) {
+      const auto place = text_at(card, {"place"});
+      const auto code = text_at(card, {"card"});
+      if (place) line += (line.empty() ? "" : ", ") + *place + " " + (code ? *code : "face down");
+    }
+  }
+  if (!line.empty()) app.say("dealt: " + line);
+  return {};
+}
+
+bool game_has_shoe(const json::Value& description) {
+  const json::Value* shoe = description.find("shoe");
+  return shoe != nullptr && shoe->is_object() && !shoe->object().empty();
+}
+
+Status work(const App& app, const Options& options, Session& session) {
+  TALLA_TRY(const json::Value body, open_body(options));
+  json::Array bets;
+  for (std::size_t i = 0; i < options.bets.size(); ++i) {
+    TALLA_TRY(json::Value bet, bet_of(options.bets[i], i));
+    bets.push_back(std::move(bet));
+  }
+  TALLA_TRY(const json::Value game, session.get("/v1/catalogues/" + options.catalogue + "/" + options.game));
+  TALLA_TRY(const std::string table, open_table(app, session, body));
+  const bool cards = game_has_shoe(game);
+  std::string shoe;
+  std::int64_t position = 0;
+  if (cards) {
+    TALLA_TRY(shoe, seal_and_cut(app, session, table));
+    TALLA_TRY_STATUS(deal_forced(app, session, shoe, position));
+  }
+  TALLA_TRY(const json::Value opened, session.post("/v1/tables/" + table + "/rounds", json::Value()));
+  TALLA_TRY(const std::string round, text_at(opened, {"round", "id"}));
+  json::Value close;
+  close["bets"] = std::move(bets);
+  TALLA_TRY(const json::Value closed, session.post("/v1/rounds/" + round + "/close-bets", close));
+  app.say("bets closed: " + std::to_string(options.bets.size()) + " (record " +
+          std::to_string(*seq_of(session, "BETS_CLOSED")) + ")");
+  if (cards) {
+    TALLA_TRY_STATUS(deal_forced(app, session, shoe, position));
+  } else {
+    TALLA_TRY(const json::Value drawn, draw_once(session, table, round));
+    if (const json::Value* draw = session.record("DRAW"))
+      app.say("drawn: " + json::canonical(*draw->find("body")->find("outcome")));
+  }
+  const json::Value* settlement = session.record("SETTLEMENT");
+  if (settlement == nullptr)
+    return fail(CliErrc::appliance_refused,
+                "the round asks for a decision; this command plays only forced rounds");
+  TALLA_TRY(const std::uint64_t seq, seq_of(session, "SETTLEMENT"));
+  app.say("settled (record " + std::to_string(seq) + "):");
+  report_results(app, *settlement);
+  app.emit(*settlement);
+  TALLA_TRY_STATUS(save_bundle(app, session, seq, options.out));
+  return close_table(app, session, table);
+}
+
+}  // namespace
+
+void add_play(CLI::App& root, App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand(
+      "play", "play one round of a catalogue's game: bets, cards or draw, settlement, evidence");
+  command->add_option("--catalogue", options->catalogue, "catalogue id, e.g. es-1977")->required();
+  command->add_option("--game", options->game, "game id in that catalogue, e.g. punto-banco")->required();
+  command
+      ->add_option("--bet", options->bets,
+                   "SEAT:KIND:STAKE[:POSITIONS], e.g. 1:banca:100 or 2:pleno:25:17; as often as needed")
+      ->required();
+  command->add_option("--currency", options->currency, "ISO 4217, historic ones too")->capture_default_str();
+  command->add_option("--unit", options->unit, "units in one of the currency")->capture_default_str();
+  command->add_option("--min", options->min, "table minimum, in units")->capture_default_str();
+  command->add_option("--param", options->params,
+                      "NAME=VALUE, a parameter of the game (see talla catalogue show)");
+  command->add_option("--out", options->out, "file for the evidence bundle (.talla)");
+  command->callback(
+      [&app, options] { with_session(app, [&](Session& session) { return work(app, *options, session); }); });
+}
+
+}  // namespace talla::cli

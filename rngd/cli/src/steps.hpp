@@ -1,0 +1,41 @@
+/// \file
+/// The steps that several commands take with an appliance, each reported in one line.
+#pragma once
+
+#include <string>
+
+#include "session.hpp"
+
+namespace talla::cli {
+
+/// Opens a table with this body; gives its id.
+[[nodiscard]] Result<std::string> open_table(const App& app, Session& session, const json::Value& body);
+[[nodiscard]] Status close_table(const App& app, Session& session, const std::string& table);
+/// Seals a shoe and sends the cut; gives the shoe's id.
+[[nodiscard]] Result<std::string> seal_and_cut(const App& app, Session& session, const std::string& table);
+/// Commits to one secret and draws with it; gives the outcome. `round` is empty for a table settled by the client.
+[[nodiscard]] Result<json::Value> draw_once(Session& session, const std::string& table,
+                                            const std::string& round);
+/// Fetches the bundle of the last record of that kind and writes it to `path`; nothing if `path` is empty.
+[[nodiscard]] Status save_bundle(const App& app, Session& session, std::uint64_t seq,
+                                 const std::string& path);
+
+/// Members of a reply by path, e.g. text_at(reply, {"shoe", "id"}); errors name the path.
+[[nodiscard]] Result<std::string> text_at(const json::Value& value,
+                                          std::initializer_list<std::string_view> path);
+[[nodiscard]] Result<std::int64_t> integer_at(const json::Value& value,
+                                              std::initializer_list<std::string_view> path);
+/// Sequence number of the last verified record of that kind in the session's last reply.
+[[nodiscard]] Result<std::uint64_t> seq_of(const Session& session, std::string_view kind);
+
+/// Runs a command against an appliance; its error sets the exit code.
+template <class Work>
+void with_session(App& app, Work work) {
+  auto session = Session::open(app);
+  if (!session)
+    return app.refuse(session.error(), session.error().is(CliErrc::usage) ? exit_usage : exit_refused);
+  const Status done = work(*session);
+  if (!done) app.refuse(done.error(), code_of(done.error()));
+}
+
+}  // namespace talla::cli
