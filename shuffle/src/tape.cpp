@@ -77,7 +77,7 @@ Tape::~Tape() {
 
 Result<std::uint64_t> Tape::next_word() {
   std::uint64_t word = 0;
-  if (!take(word)) return tl::unexpected<Error>(*failed_);
+  if (!take(word)) return pass(status());
   return word;
 }
 
@@ -124,12 +124,11 @@ void Tape::next_block() {
 bool Tape::refill_entropy() {
   const std::size_t bytes_min = sizeof(std::uint64_t) - (window_.ready - window_.position);
   Result<SecretBytes> bytes = refill_(bytes_min);
-  if (!bytes) {
-    failed_ = std::move(bytes).error();
-  } else if (bytes->size() < bytes_min) {
-    failed_.emplace(Errc::tape_exhausted, "the refill gave fewer bytes than were asked for");
+  if (bytes && bytes->size() < bytes_min) {
+    bytes = fail(Errc::tape_exhausted, "the refill gave fewer bytes than were asked for");
   }
-  if (failed_) {
+  if (!bytes) {
+    failed_ = bytes.error();
     window_.ready = window_.position;
     return false;
   }

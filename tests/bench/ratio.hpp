@@ -1,10 +1,11 @@
 /// \file
-/// A goal as a benchmark: ours and its peer, measured in turns inside one run, so that the ratio is of the same minute.
+/// A goal as a benchmark: ours and its peer, measured in turns inside one run, so that the ratio is of the
+/// same minute.
 ///
-/// Each entry reports the counters `ours` and `peer` (items per second), `ratio` (ours / peer), `goal`, and what it is
-/// about as its label; tests/bench/run reads them. Register with TALLA_GOAL(function).
-/// Method: rounds alternate between the two; each side runs for at least `round_ms` of wall time in a round; rates and
-///         ratio are the medians over the rounds.
+/// Each entry reports the counters `ours` and `peer` (items per second), `ratio` (ours / peer), `goal`, and
+/// what it is about as its label; tests/bench/run reads them. Register with TALLA_GOAL(function).
+/// Method: rounds alternate between the two; each side runs for at least `round_ms` of wall time in a round;
+/// rates and ratio are the medians over the rounds.
 #pragma once
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,6 @@
-// Need: an 8-deck shoe is shuffled from ready generator output at least 1.6 times as fast as std::shuffle does it over
-// the same AES-256-CTR keystream (4 KiB buffer), and at least 200 times as fast as one libsodium call per card.
+// Need: an 8-deck shoe is shuffled from ready generator output at least 1.6 times as fast as std::shuffle
+// does it over the same AES-256-CTR keystream (4 KiB buffer), and at least 200 times as fast as one libsodium
+// call per card.
 #include <openssl/evp.h>
 #include <sodium.h>
 

@@ -1,5 +1,5 @@
 // Goal: the shuffle reaches every order, each equally often, and takes the words of its plan.
-// Method: all words of small widths; all 5,040 digit sequences of 7 cards at full width; properties on long shuffles.
+// Method: all words of small widths; all 5,040 digit sequences of 7 cards at 64 bits; properties.
 #include "shuffle/permutation.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Goal: a shoe holds exactly its deck, the cut is a rotation within its bounds, the stop card stands where it should.
+// Goal: a shoe holds exactly its deck, the cut is a rotation within its bounds, the stop card stands in its place.
 // Method: properties over all deck sizes; every cut, position and depth of small shoes.
 #include "shuffle/shoe.hpp"
 

@@ -1,4 +1,4 @@
-// Word sources of the tests: all words of a small width (the ground of the uniformity proofs), and seeded bytes.
+// Word sources of the tests: all words of a small width (for the uniformity proofs), and seeded bytes.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace talla::shuffle {
 
-/// Hands out a given list of words once; a rejected word ends it, so that each list is one accepted or dropped trial.
+/// Hands out a list of words once; a rejected word ends it, so that each list is one accepted or dropped trial.
 class ListSource {
  public:
   explicit ListSource(std::span<const std::uint64_t> words) : words_(words) {}

@@ -1,5 +1,5 @@
 // Goal: a tape hands out exactly the words of talla-tape-v1, keeps its accounts, and fails closed for good.
-// Method: literal bytes; HMAC blocks computed with another implementation (Python's hmac) and written in here.
+// Method: literal bytes; HMAC blocks computed with another implementation, Python's hmac.
 #include "shuffle/tape.hpp"
 
 #include <gtest/gtest.h>
@@ -107,7 +107,8 @@ TEST(Tape, a_latched_tape_never_asks_its_refill_again) {
 }
 
 TEST(Tape, hmac_blocks_follow_the_text_of_talla_tape_v1) {
-  // Python: hmac.new(bytes(range(32)), b"talla/v1/draw\0" + u32(b) + u32(3) + b"abc" + u32(0), "sha256"), b = 0, 1
+  // Python, b = 0, 1:
+  // hmac.new(bytes(range(32)), b"talla/v1/draw\0" + u32(b) + u32(3) + b"abc" + u32(0), "sha256")
   const SecretBytes key = bytes_counting(32);
   Tape tape = Tape::from_hmac(hashes, key, "draw", {as_bytes("abc"), as_bytes("")});
   for (int i = 0; i < 8; ++i) ASSERT_TRUE(tape.next_word());

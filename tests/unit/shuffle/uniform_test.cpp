@@ -1,5 +1,5 @@
-// Goal: accepted digits are exactly uniform and independent, at every word width, and batches are cut as documented.
-// Method: all words of 8, 12 and 16 bits are tried; at 64 bits the edges of each digit sequence's interval of words are.
+// Goal: accepted digits are exactly uniform and independent, at every width, and batches are cut as documented.
+// Method: all words of 8, 12 and 16 bits; at 64 bits the edges of each digit sequence's interval.
 #include "shuffle/uniform.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Goal: talla-tape-v1 and talla-map-v1 never change: tapes of both constructions give the frozen outcomes and accounts.
-// Method: vectors.json beside this file, made by replay.py (Python, written from the text of shuffle/README.md).
+// Goal: talla-tape-v1 and talla-map-v1 never change: both give the frozen outcomes and accounts.
+// Method: vectors.json beside this file, made by replay.py from the text of shuffle/README.md.
 #include <gtest/gtest.h>
 
 #include <fstream>
