@@ -55,18 +55,12 @@ Result<SecretBytes> hmac_sha512(View key, std::span<const View> parts) {
 }  // namespace
 
 std::uint64_t credit_millibits(std::span<const Contribution> contributions) {
-  std::uint64_t independent = 0;
-  std::uint64_t largest_other = 0;
+  CreditSum sum;
   for (const Contribution& part : contributions) {
-    if (!part.credited) continue;
     const std::uint64_t credit = std::uint64_t{part.assessed_millibits_per_sample} * part.samples.size();
-    if (part.independent) {
-      independent += credit;
-    } else {
-      largest_other = std::max(largest_other, credit);
-    }
+    if (part.credited) sum.add(credit, part.independent);
   }
-  return independent + largest_other;
+  return sum.millibits();
 }
 
 Result<SecretBytes> condition(ConditionerKind kind, std::span<const Contribution> contributions) {

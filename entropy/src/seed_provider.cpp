@@ -100,14 +100,14 @@ int get_params(void* context, OSSL_PARAM* params) noexcept {
   OSSL_PARAM* strength = OSSL_PARAM_locate(params, OSSL_RAND_PARAM_STRENGTH);
   OSSL_PARAM* request = OSSL_PARAM_locate(params, OSSL_RAND_PARAM_MAX_REQUEST);
   OSSL_PARAM* calls = OSSL_PARAM_locate(params, param_calls);
-  // A constant counter: a parent whose counter moves makes OpenSSL reseed the child by itself.
+  // Always zero, the value a fresh child remembers: any other makes OpenSSL reseed the child by itself.
   OSSL_PARAM* reseeds = OSSL_PARAM_locate(params, OSSL_DRBG_PARAM_RESEED_COUNTER);
   const bool good =
       (state == nullptr || OSSL_PARAM_set_int(state, EVP_RAND_STATE_READY) == 1) &&
       (strength == nullptr || OSSL_PARAM_set_uint(strength, strength_bits) == 1) &&
       (request == nullptr || OSSL_PARAM_set_size_t(request, 0) == 1) &&
       (calls == nullptr || OSSL_PARAM_set_uint64(calls, source_of(context).calls.load()) == 1) &&
-      (reseeds == nullptr || OSSL_PARAM_set_uint(reseeds, 1) == 1);
+      (reseeds == nullptr || OSSL_PARAM_set_uint(reseeds, 0) == 1);
   return good ? 1 : 0;
 }
 const OSSL_PARAM* settable(void* /*context*/, void* /*provider*/) noexcept {

@@ -24,6 +24,23 @@ inline constexpr std::uint64_t block_bits = 512;
 /// 512 + 64 bits, in millibits.
 inline constexpr std::uint64_t block_credit_needed_millibits = (block_bits + 64) * 1000;
 
+/// The credit rule: the sum over independent sources plus the largest of the others.
+class CreditSum {
+ public:
+  void add(std::uint64_t millibits, bool independent) {
+    if (independent) {
+      independent_ += millibits;
+    } else if (millibits > largest_other_) {
+      largest_other_ = millibits;
+    }
+  }
+  [[nodiscard]] std::uint64_t millibits() const { return independent_ + largest_other_; }
+
+ private:
+  std::uint64_t independent_ = 0;
+  std::uint64_t largest_other_ = 0;
+};
+
 /// What one source puts into a block.
 struct Contribution {
   std::span<const std::uint8_t> samples;

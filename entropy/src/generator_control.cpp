@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <chrono>
+
+#include "generator_core.hpp"
+
+namespace talla::entropy {
+
+namespace {
+
+constexpr unsigned step_ms = 100;
+constexpr auto idle_pause = std::chrono::milliseconds(50);
+
+}  // namespace
+
+Status Generator::Core::self_tests() {
+  Status status = conditioner_self_test();
+  if (status) status = Drbg::self_test(options_.drbg);
+  add_event({.kind = EventKind::self_test, .passed = status.has_value()});
+  if (!status) latch_locked(LatchReason::self_test_failed);
+  return status;
+}
+
+Status Generator::Core::start(unsigned timeout_ms) {
+  if (foreign_process()) return fail(Errc::wrong_process, "the generator belongs to the parent process");
+  const std::lock_guard feeding(feeding_);
+  {
+    const std::lock_guard guard(lock_);
+    if (state_ != State::off) return fail(Errc::wrong_state, "start is for a generator that is off");
+    set_state(State::startup);
+    TALLA_TRY_STATUS(self_tests());
+  }
+  return drive(timeout_ms);
+}
+
+bool Generator::Core::pump(unsigned timeout_ms) {
+  if (foreign_process()) return false;
+  const std::lock_guard feeding(feeding_);
+  const State now = state();
+  return now != State::off && now != State::latched && feed(timeout_ms);
+}
+
+void Generator::Core::run() {
+  const std::lock_guard threads(thread_lock_);
+  if (feeder_.joinable()) return;
+  feeder_ = std::jthread([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      if (pump(step_ms)) continue;
+      std::unique_lock guard(lock_);
+      wanted_.wait_for(guard, idle_pause);
+    }
+  });
+}
+
+void Generator::Core::halt() {
+  const std::lock_guard threads(thread_lock_);
+  if (!feeder_.joinable() || foreign_process()) return;
+  feeder_.request_stop();
+  {
+    const std::lock_guard guard(lock_);
+    for (const Lane& lane : lanes_) lane.slot.source->stop();
+  }
+  wanted_.notify_all();
+  feeder_.join();
+}
+
+Status Generator::Core::test_on_demand() {
+  const std::lock_guard guard(lock_);
+  if (state_ != State::operational)
+    return fail(Errc::wrong_state, "on-demand tests are for an operational generator");
+  for (Lane& lane : lanes_) lane.gate.restart();
+  seed_due_ = true;
+  set_state(State::suspended);
+  wanted_.notify_all();
+  return {};
+}
+
+Status Generator::Core::reset_latch(unsigned timeout_ms) {
+  if (foreign_process()) return fail(Errc::wrong_process, "the generator belongs to the parent process");
+  const std::lock_guard feeding(feeding_);
+  {
+    const std::lock_guard guard(lock_);
+    if (state_ != State::latched) return fail(Errc::wrong_state, "reset is for a latched generator");
+    for (Lane& lane : lanes_) lane.gate.reopen();
+    seed_due_ = true;
+    set_state(State::startup);
+    TALLA_TRY_STATUS(self_tests());
+  }
+  return drive(timeout_ms);
+}
+
+Status Generator::Core::replace_source(std::size_t index, std::unique_ptr<NoiseSource> source) {
+  const std::lock_guard feeding(feeding_);
+  const std::lock_guard guard(lock_);
+  if (state_ != State::latched && state_ != State::off) {
+    return fail(Errc::wrong_state, "sources are replaced while latched or off");
+  }
+  if (index >= lanes_.size() || !source) return fail(Errc::source_refused, "no such source");
+  const SourceDescription& old = lanes_[index].description;
+  const SourceDescription& fresh = source->description();
+  const bool same = old.model == fresh.model && old.source_class == fresh.source_class &&
+                    old.bits_per_sample == fresh.bits_per_sample &&
+                    old.nominal_rate_hz == fresh.nominal_rate_hz &&
+                    old.assessed_millibits_per_sample == fresh.assessed_millibits_per_sample;
+  if (!same) return fail(Errc::source_refused, "the new source is of another kind or assessment");
+  lanes_[index].description.serial = fresh.serial;
+  lanes_[index].slot.source = std::move(source);
+  return {};
+}
+
+}  // namespace talla::entropy

@@ -1,0 +1,227 @@
+#include "generator_core.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace talla::entropy {
+
+namespace {
+
+constexpr std::size_t events_max = 4096;
+constexpr std::uint32_t overdue_calls_factor = 16;
+constexpr std::int64_t overdue_time_factor = 2;
+
+}  // namespace
+
+std::size_t Lane::samples_per_block() const {
+  const std::uint64_t each = description.assessed_millibits_per_sample;
+  return static_cast<std::size_t>((block_credit_needed_millibits + each - 1) / each);
+}
+
+Verdict Lane::verdict() const {
+  switch (gate.state()) {
+    case GateState::open:
+      return Verdict::good;
+    case GateState::closed:
+      return Verdict::failed;
+    case GateState::startup:
+      return ever_good ? Verdict::testing : Verdict::untested;
+  }
+  return Verdict::failed;
+}
+
+Generator::Core::Core(GeneratorOptions options, std::vector<Lane> lanes, Construction construction,
+                      GeneratorEffects effects)
+    : options_(std::move(options)),
+      construction_(construction),
+      effects_(effects),
+      owner_(::getpid()),
+      buffer_(gate_window_samples),
+      lanes_(std::move(lanes)),
+      pool_(options_.pool_blocks),
+      identity_{options_.appliance_id, options_.boot_counter, options_.instance, 0, 0} {}
+
+Generator::Core::~Core() {
+  halt();
+}
+
+bool Generator::Core::foreign_process() const {
+  return ::getpid() != owner_;
+}
+
+void Generator::Core::add_event(Event event) {
+  event.monotonic_ns = effects_.clock.monotonic_ns();
+  event.utc_us = effects_.clock.utc_us();
+  event.reseed_counter = reseed_counter_;
+  event.generate_counter = generate_counter_;
+  if (events_.size() == events_max) {
+    events_.pop_front();
+    ++totals_.events_lost;
+  }
+  events_.push_back(event);
+}
+
+void Generator::Core::set_state(State state, LatchReason reason) {
+  state_ = state;
+  reason_ = reason;
+  add_event({.kind = EventKind::state, .state = state, .reason = reason});
+  changed_.notify_all();
+}
+
+void Generator::Core::latch_locked(LatchReason reason) {
+  if (state_ == State::latched) return;
+  drbg_.reset();
+  totals_.blocks_wiped += pool_.wipe();
+  for (Lane& lane : lanes_) lane.gate.wipe();
+  seed_due_ = true;
+  set_state(State::latched, reason);
+}
+
+bool Generator::Core::overdue(std::int64_t now_ns) const {
+  return calls_since_seed_ >= overdue_calls_factor * options_.reseed_calls ||
+         now_ns - seeded_ns_ >= overdue_time_factor * options_.reseed_interval_ns;
+}
+
+Status Generator::Core::refusal() const {
+  switch (state_) {
+    case State::off:
+    case State::startup:
+      return fail(Errc::not_started, "the generator has not finished its start-up");
+    case State::suspended:
+      return fail(Errc::suspended, "a source is in its start-up test after an alarm");
+    case State::latched:
+      return fail(Errc::latched, std::string(latch_reason_name(reason_)));
+    case State::operational:
+      return fail(Errc::not_ready, "fewer full-entropy bits are ready than asked for");
+  }
+  return fail(Errc::not_started, "unknown state");
+}
+
+bool Generator::Core::generate(std::span<std::uint8_t> out) {
+  while (!out.empty()) {
+    const std::size_t part = std::min(out.size(), Drbg::request_bytes_max);
+    if (!drbg_ || !drbg_->generate(out.first(part))) {
+      latch_locked(LatchReason::drbg_failed);
+      return false;
+    }
+    ++generate_counter_;
+    ++calls_since_seed_;
+    if (calls_since_seed_ >= options_.reseed_calls) seed_due_ = true;
+    out = out.subspan(part);
+  }
+  return true;
+}
+
+Result<FullEntropy> Generator::Core::full_entropy(std::size_t n_bytes, unsigned timeout_ms) {
+  if (foreign_process()) return fail(Errc::wrong_process, "the generator belongs to the parent process");
+  if (n_bytes == 0) return fail(Errc::bad_settings, "no bytes asked for");
+  if (n_bytes > options_.pool_blocks * block_bytes)
+    return fail(Errc::request_too_large, "more than the pool holds");
+  const std::size_t blocks = (n_bytes + block_bytes - 1) / block_bytes;
+  FullEntropy answer;
+  answer.bytes.resize(n_bytes);
+  std::unique_lock guard(lock_);
+  // Time passes while nobody feeds, too: an overdue seed stops the output here as well.
+  const auto given = [&] {
+    return state_ == State::operational && pool_.size() >= blocks && !overdue(effects_.clock.monotonic_ns());
+  };
+  if (timeout_ms > 0) {
+    changed_.wait_for(guard, std::chrono::milliseconds(timeout_ms),
+                      [&] { return state_ == State::latched || given(); });
+  }
+  if (!given()) {
+    ++totals_.requests_refused;
+    wanted_.notify_all();
+    return pass(refusal());
+  }
+  const std::span<std::uint8_t> out(answer.bytes);
+  if (!generate(out)) return pass(refusal());
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const std::size_t at = block * block_bytes;
+    const TimeRange range = pool_.take_xor(out.subspan(at, std::min(block_bytes, n_bytes - at)));
+    answer.samples_from_ns = block == 0 ? range.from_ns : std::min(answer.samples_from_ns, range.from_ns);
+    answer.samples_to_ns = std::max(answer.samples_to_ns, range.to_ns);
+  }
+  totals_.blocks_given += blocks;
+  answer.evidence = evidence_locked();
+  wanted_.notify_all();
+  return answer;
+}
+
+std::size_t Generator::Core::ready_bits() const {
+  if (foreign_process()) return 0;
+  const std::lock_guard guard(lock_);
+  const bool ready = state_ == State::operational && !overdue(effects_.clock.monotonic_ns());
+  return ready ? pool_.size() * block_bits : 0;
+}
+
+State Generator::Core::state() const {
+  const std::lock_guard guard(lock_);
+  return state_;
+}
+
+Evidence Generator::Core::evidence_locked() const {
+  Evidence evidence;
+  evidence.construction = construction_;
+  evidence.uncertified = construction_ != Construction::rbg3_xor;
+  evidence.drbg = options_.drbg;
+  evidence.conditioner = options_.conditioner;
+  evidence.state = state_;
+  evidence.reseed_counter = reseed_counter_;
+  evidence.generate_counter = generate_counter_;
+  bool first = true;
+  for (const Lane& lane : lanes_) {
+    evidence.sources.push_back({lane.description.model, lane.description.serial,
+                                lane.description.source_class, lane.description.assessed_millibits_per_sample,
+                                lane.description.bits_per_sample, lane.credited, lane.slot.independent,
+                                lane.verdict()});
+    if (!lane.slot.required && !lane.credited) continue;
+    const std::int64_t good_ns = lane.gate.last_good_ns();
+    evidence.last_good_verdict_ns = first ? good_ns : std::min(evidence.last_good_verdict_ns, good_ns);
+    first = false;
+  }
+  return evidence;
+}
+
+Evidence Generator::Core::evidence() const {
+  const std::lock_guard guard(lock_);
+  return evidence_locked();
+}
+
+Metrics Generator::Core::metrics() const {
+  const std::lock_guard guard(lock_);
+  Metrics metrics = totals_;
+  metrics.state = state_;
+  metrics.pool_blocks = pool_.size();
+  metrics.pool_blocks_max = options_.pool_blocks;
+  metrics.reseeds = reseed_counter_;
+  metrics.generate_calls = generate_counter_;
+  for (const Lane& lane : lanes_) {
+    const GateCounts& counts = lane.gate.counts();
+    metrics.sources.push_back({counts.raw_samples, counts.green_samples, counts.surplus_samples,
+                               counts.green_windows, counts.dropped_windows, counts.level1_events,
+                               counts.level2_events, lane.credited_millibits});
+  }
+  return metrics;
+}
+
+std::vector<Event> Generator::Core::take_events() {
+  const std::lock_guard guard(lock_);
+  std::vector<Event> events(events_.begin(), events_.end());
+  events_.clear();
+  return events;
+}
+
+void Generator::Core::latch(LatchReason reason) {
+  const std::lock_guard guard(lock_);
+  latch_locked(reason);
+}
+
+std::optional<LatchReason> Generator::Core::latched() const {
+  const std::lock_guard guard(lock_);
+  return state_ == State::latched ? std::optional(reason_) : std::nullopt;
+}
+
+}  // namespace talla::entropy

@@ -1,0 +1,116 @@
+/// \file
+/// The inside of the generator. Two locks: `feeding_` is held by the one who reads sources (pump, start, reset); `lock_`
+/// by whoever looks at or changes anything else, and never while a source is being read. Order: feeding_, then lock_.
+#pragma once
+
+#include <sys/types.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "block_pool.hpp"
+#include "entropy/drbg.hpp"
+#include "entropy/gate.hpp"
+#include "entropy/generator.hpp"
+#include "seed.hpp"
+
+namespace talla::entropy {
+
+/// One source in its place.
+struct Lane {
+  SourceSlot slot;                ///< The stream itself is touched under feeding_ only (`stop` excepted).
+  SourceDescription description;  ///< As it was at creation; a replacement must equal it.
+  bool credited = false;
+  Gate gate;
+  bool ever_good = false;
+  std::uint64_t credited_millibits = 0;
+  /// Samples that fill a block alone.
+  [[nodiscard]] std::size_t samples_per_block() const;
+  [[nodiscard]] bool on_request() const { return description.nominal_rate_hz == 0; }
+  [[nodiscard]] bool open() const { return gate.state() == GateState::open; }
+  [[nodiscard]] Verdict verdict() const;
+};
+
+class Generator::Core {
+ public:
+  Core(GeneratorOptions options, std::vector<Lane> lanes, Construction construction,
+       GeneratorEffects effects);
+  ~Core();
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  [[nodiscard]] Status start(unsigned timeout_ms);
+  bool pump(unsigned timeout_ms);
+  void run();
+  void halt();
+  [[nodiscard]] Result<FullEntropy> full_entropy(std::size_t n_bytes, unsigned timeout_ms);
+  [[nodiscard]] std::size_t ready_bits() const;
+  [[nodiscard]] State state() const;
+  [[nodiscard]] Evidence evidence() const;
+  [[nodiscard]] Metrics metrics() const;
+  [[nodiscard]] std::vector<Event> take_events();
+  [[nodiscard]] Status test_on_demand();
+  void latch(LatchReason reason);
+  [[nodiscard]] std::optional<LatchReason> latched() const;
+  [[nodiscard]] Status reset_latch(unsigned timeout_ms);
+  [[nodiscard]] Status replace_source(std::size_t index, std::unique_ptr<NoiseSource> source);
+
+ private:
+  // generator_feed.cpp: feeding_ is held by the caller.
+  bool feed(unsigned timeout_ms);
+  [[nodiscard]] bool read_lane(std::size_t index, unsigned timeout_ms);
+  [[nodiscard]] Status drive(unsigned timeout_ms);
+  // generator_feed.cpp: lock_ is held by the caller.
+  [[nodiscard]] std::size_t samples_wanted(const Lane& lane) const;
+  void judge(std::size_t index, const GateReport& report, LatchReason reason);
+  [[nodiscard]] bool sources_good() const;
+  void advance();
+  [[nodiscard]] std::vector<std::size_t> block_shares(std::uint64_t& credit) const;
+  [[nodiscard]] bool build_block(SecretBytes& block, TimeRange& samples);
+  void fill();
+  [[nodiscard]] bool seed_with(const SecretBytes& block);
+  void cycle(std::int64_t now_ns);
+  // generator_core.cpp: lock_ is held by the caller.
+  void set_state(State state, LatchReason reason = LatchReason::none);
+  void latch_locked(LatchReason reason);
+  void add_event(Event event);
+  [[nodiscard]] Status self_tests();
+  [[nodiscard]] Status refusal() const;
+  [[nodiscard]] bool overdue(std::int64_t now_ns) const;
+  [[nodiscard]] bool generate(std::span<std::uint8_t> out);
+  [[nodiscard]] Evidence evidence_locked() const;
+  [[nodiscard]] bool foreign_process() const;
+
+  const GeneratorOptions options_;
+  const Construction construction_;
+  const GeneratorEffects effects_;
+  const pid_t owner_;
+
+  std::mutex feeding_;
+  SecretBytes buffer_;  ///< Under feeding_: what one read brings.
+
+  mutable std::mutex lock_;
+  std::condition_variable changed_;  ///< Pool or state changed.
+  std::condition_variable wanted_;   ///< Blocks were taken: the feeder may go on.
+  std::vector<Lane> lanes_;
+  BlockPool pool_;
+  std::unique_ptr<Drbg> drbg_;
+  State state_ = State::off;
+  LatchReason reason_ = LatchReason::none;
+  SeedIdentity identity_;
+  bool seed_due_ = true;
+  std::uint32_t calls_since_seed_ = 0;
+  std::int64_t seeded_ns_ = 0;
+  std::int64_t cycle_due_ns_ = 0;
+  std::uint64_t reseed_counter_ = 0;
+  std::uint64_t generate_counter_ = 0;
+  Metrics totals_;  ///< Counters only; the rest is filled in when asked.
+  std::deque<Event> events_;
+
+  std::mutex thread_lock_;
+  std::jthread feeder_;  ///< Under thread_lock_.
+};
+
+}  // namespace talla::entropy
