@@ -46,6 +46,9 @@ class BetBook {
   /// Whether one more stake would break a maximum (for limits that an engine checks with other stakes).
   [[nodiscard]] Status check_limits(const Table& table, const Bet& added) const;
 
+  /// Whether a restored book fits this table: kinds, positions, payable stakes. Errors: state_malformed.
+  [[nodiscard]] Status check(const Table& table) const;
+
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<BetBook> from_json(const json::Value& value);
   bool operator==(const BetBook&) const = default;
@@ -60,6 +63,9 @@ class BetBook {
 
 /// The positions of a bet at this table: covers and those of covers_when that hold. on != none only.
 [[nodiscard]] std::vector<std::vector<std::string>> positions(const BetRule& bet, const Params& params);
+/// The catalogue spelling of the position that `on` names. Errors: bet_position.
+[[nodiscard]] Result<std::vector<std::string>> canonical_position(const BetRule& rule, const Params& params,
+                                                                  const std::vector<std::string>& on);
 /// The codes a placed bet covers (set: its numbers, index and pair: the union). on == none: covers as a flat list.
 [[nodiscard]] std::vector<std::string> covered(const BetRule& rule, const Params& params, const Bet& bet);
 

@@ -95,7 +95,7 @@ concept EngineState = std::copyable<S> && requires(const S& state, S& writable, 
   { writable.settled } -> std::same_as<std::vector<Settlement>&>;
 };
 
-/// Comfort for engines: own struct in, own struct out. Derive and implement the six pure functions and `family`,
+/// Comfort for engines: own struct in, own struct out. Derive and implement the pure functions (and check_state) and `family`,
 /// `check_rules`.
 template <EngineState S>
 class TypedEngine : public Engine {
@@ -104,8 +104,10 @@ class TypedEngine : public Engine {
   [[nodiscard]] Result<State> resume(const Table& table, const json::Value& carried) const final {
     return wrap(continue_from(table, carried));
   }
-  [[nodiscard]] Result<State> restore(const Table& /*table*/, const json::Value& state) const final {
-    return wrap(S::from_json(state));
+  [[nodiscard]] Result<State> restore(const Table& table, const json::Value& state) const final {
+    TALLA_TRY(auto restored, S::from_json(state));
+    TALLA_TRY_STATUS(check_state(table, restored));
+    return wrap(Result<S>(std::move(restored)));
   }
   [[nodiscard]] Result<State> apply(const Table& table, const State& state, const Event& event) const final {
     S copy = typed(state);
@@ -129,6 +131,8 @@ class TypedEngine : public Engine {
  protected:
   [[nodiscard]] virtual Result<S> start(const Table& table) const = 0;
   [[nodiscard]] virtual Result<S> continue_from(const Table& table, const json::Value& carried) const = 0;
+  /// Whether a restored state fits this table (BetBook::check, totals, counts); the rest of the engine may rely on it.
+  [[nodiscard]] virtual Status check_state(const Table& /*table*/, const S& /*state*/) const { return {}; }
   /// Changes `state` by the event, or refuses; on refusal the copy is thrown away.
   [[nodiscard]] virtual Status on(const Table& table, S& state, const Event& event) const = 0;
   [[nodiscard]] virtual Needs needs_of(const Table& table, const S& state) const = 0;

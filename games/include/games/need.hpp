@@ -27,8 +27,7 @@ struct BetsOpen {
 
 /// A fresh shoe. The stop card stands before dealt position cards_count - stop_depth (0: no stop card).
 struct ShoeNeed {
-  std::string deck;  ///< deck id of shuffle/: "french-52", "spanish-40", ...
-  std::uint32_t decks = 0;
+  std::string deck;  ///< deck specification of shuffle/, canonical text: "french52x8"
   std::uint32_t cards_count = 0;
   std::uint32_t stop_depth = 0;
   bool operator==(const ShoeNeed&) const = default;
@@ -113,7 +112,7 @@ template <class T>
   return nullptr;
 }
 
-/// JSON for API and scenario output: [{"need":"bets-open"}, {"need":"deal","cards":[..]}, ...].
+/// JSON for API and scenario output: [{"need":"bets",..}, {"need":"deal","cards":[..]}, ...].
 [[nodiscard]] json::Value to_json(const Needs& needs);
 
 }  // namespace talla::games

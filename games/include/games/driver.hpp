@@ -1,0 +1,119 @@
+/// \file
+/// The one driver: serves an engine's forced needs from sources, one card or draw at a time, and keeps the events it
+/// applied. Scenario, daemon, simulator and verifier all run tables through it, so that one code path settles everywhere.
+///
+/// Two ways to use it:
+/// - `advance` pulls from a CardSource and a DrawSource until people must act or a source has nothing;
+/// - the daemon asks `next_card_place` (after `pass_stop_card`), deals that card from its sealed shoe and hands it in with
+///   `deal`; draws come in as DrawResult events through `apply`.
+/// The driver pulls only what a need forces; it never looks ahead.
+///
+/// Stop card: with a depth d it stands before dealt position n - d, burns included, and comes out (event StopCard)
+/// when the card behind it is asked for. The engine says what follows.
+/// Errors:  a refused event changes nothing. Threads: one driver belongs to one thread.
+/// Secrecy: holds no card that is not dealt; a covered card's value never passes through it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "games/engine.hpp"
+
+namespace talla::games {
+
+/// Where cards come from.
+class CardSource {
+ public:
+  CardSource() = default;
+  CardSource(const CardSource&) = delete;
+  CardSource& operator=(const CardSource&) = delete;
+  virtual ~CardSource() = default;
+  /// A fresh shoe, or nothing when none is to be had now.
+  [[nodiscard]] virtual Result<std::optional<ShoeOpened>> open_shoe(const ShoeNeed& need) = 0;
+  struct Next {
+    bool available = false;
+    std::optional<Card> card;  ///< set when the place is open; ignored for covered and unseen places
+  };
+  /// The next card of the shoe, for that place.
+  [[nodiscard]] virtual Result<Next> next_card(const DealPlace& place) = 0;
+  /// The value of a card dealt covered, or nothing when it cannot be shown now.
+  [[nodiscard]] virtual Result<std::optional<Card>> reveal(const std::string& place) = 0;
+  /// The cards of these places were put back and shuffled; false when that cannot be done now.
+  [[nodiscard]] virtual Result<bool> shuffle(const Shuffle& need) = 0;
+};
+
+/// Where results shown at once come from.
+class DrawSource {
+ public:
+  DrawSource() = default;
+  DrawSource(const DrawSource&) = delete;
+  DrawSource& operator=(const DrawSource&) = delete;
+  virtual ~DrawSource() = default;
+  /// Values of the draw, or nothing when none is to be had now.
+  [[nodiscard]] virtual Result<std::optional<DrawResult>> draw(const Draw& need) = 0;
+};
+
+/// The count of one shoe.
+struct ShoeAccount {
+  std::uint32_t cards_count = 0;
+  std::uint32_t stop_after =
+      0;                    ///< the stop card stands before this dealt position; cards_count: there is none
+  std::uint32_t dealt = 0;  ///< cards out, burns included
+  bool stop_shown = false;
+  bool operator==(const ShoeAccount&) const = default;
+};
+
+class Driver {
+ public:
+  /// A table just opened; or from a state (restored, resumed) with the shoe that is in use. The table must outlive
+  /// the driver.
+  [[nodiscard]] static Result<Driver> start(const Table& table);
+  Driver(const Table& table, State state, std::optional<ShoeAccount> shoe = {});
+
+  /// Applies one event of people, of a draw, or of the log. A stop card or card that does not fit the account of
+  /// the shoe is refused (Errc::not_due), so that a replayed log cannot move it.
+  [[nodiscard]] Status apply(const Event& event);
+  /// Serves forced needs until only people can act or a source has nothing. Stops at the first error.
+  [[nodiscard]] Status advance(CardSource& cards, DrawSource& draws);
+
+  /// The place of the next card that is due, or nothing.
+  [[nodiscard]] std::optional<DealPlace> next_card_place() const;
+  /// True when the stop card comes before the card that is due.
+  [[nodiscard]] bool stop_card_due() const;
+  /// Applies StopCard if it is due. Afterwards next_card_place may be nothing: the shoe is over.
+  [[nodiscard]] Status pass_stop_card();
+  /// The next card went to its place; `card` is given exactly when the place is open.
+  /// Errors: not_due (no card is due, or the stop card comes first), cards_exhausted, the engine's.
+  [[nodiscard]] Status deal(std::optional<Card> card);
+
+  [[nodiscard]] const Table& table() const { return *table_; }
+  [[nodiscard]] const State& state() const { return state_; }
+  [[nodiscard]] Needs needs() const { return table_->engine().needs(*table_, state_); }
+  [[nodiscard]] json::Value view(const Viewer& viewer) const {
+    return table_->engine().view(*table_, state_, viewer);
+  }
+  [[nodiscard]] json::Value carried() const { return table_->engine().carried(*table_, state_); }
+  [[nodiscard]] const std::optional<ShoeAccount>& shoe() const { return shoe_; }
+  /// Moves the stop card of the open shoe (scenarios): it stands before this dealt position.
+  void set_stop_after(std::uint32_t stop_after);
+
+  /// Events applied and settlements made since the last `take_`.
+  [[nodiscard]] std::vector<Event> take_events() { return std::exchange(events_, {}); }
+  [[nodiscard]] std::vector<Settlement> take_settlements() { return std::exchange(settlements_, {}); }
+
+ private:
+  [[nodiscard]] Status check_account(const Event& event) const;
+  void update_account(const Event& event, const Needs& before);
+  /// One forced need; false when nothing could be served.
+  [[nodiscard]] Result<bool> serve(CardSource& cards, DrawSource& draws);
+  [[nodiscard]] Result<bool> serve_shoe(const ShoeNeed& need, CardSource& cards);
+  [[nodiscard]] Result<bool> serve_card(CardSource& cards);
+
+  const Table* table_;
+  State state_;
+  std::optional<ShoeAccount> shoe_;
+  std::vector<Event> events_;
+  std::vector<Settlement> settlements_;
+};
+
+}  // namespace talla::games

@@ -1,0 +1,61 @@
+/// \file
+/// Punto y banca: state and hand arithmetic of the family "baccarat". All figures come from the catalogue's data
+/// blocks `values`, `burn`, `natural`, `third_card` and `tie` (games/README.md).
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "games/bets.hpp"
+#include "games/engine.hpp"
+
+namespace talla::games::baccarat {
+
+/// The data blocks, read once for each use; reading checks everything.
+struct Figures {
+  std::array<int, 13> values{};        ///< points of ace .. king in a hand
+  std::array<int, 13> burn{};          ///< cards burned for an exposed ace .. king
+  std::array<bool, 10> natural{};      ///< two-card totals that end the hand
+  std::array<bool, 10> punto_draws{};  ///< punto takes a third card at this total
+  /// Banca takes a third card: [its total][value of punto's third card; 10: punto stood].
+  std::array<std::array<bool, 11>, 10> banca_draws{};
+  BetResult tie = BetResult::void_;  ///< what a tie is for bets on a hand: void or push
+  Citation tie_cite;
+  Citation burn_cite;
+  Citation hand_cite;  ///< section that decides the winning hand (block `values`)
+  Citation stop_cite;
+};
+[[nodiscard]] Result<Figures> read_figures(const GameRules& rules);
+
+/// A hand's points: sum modulo 10.
+[[nodiscard]] int total(const Figures& figures, const std::vector<Card>& hand);
+/// Two cards each: either total ends the hand.
+[[nodiscard]] bool natural(const Figures& figures, int punto_total, int banca_total);
+/// Which hand gets the next card, given the cards so far: 'p', 'b', or 0 when the hand is complete.
+[[nodiscard]] char next_hand(const Figures& figures, const std::vector<Card>& punto,
+                             const std::vector<Card>& banca);
+
+enum class ShoeState : std::uint8_t { none, burning, in_play, last_hand, over };
+
+struct State {
+  ShoeState shoe = ShoeState::none;
+  std::uint32_t burns_left = 0;  ///< unseen cards to the basket
+  bool burn_exposed = false;     ///< the first card of the shoe is out
+  bool dealing = false;          ///< bets are closed, a hand is being dealt
+  bool round_over = false;       ///< the last hand is settled, nothing of the next has happened
+  bool closing = false;          ///< the session ends after this round
+  std::vector<Card> punto;
+  std::vector<Card> banca;
+  BetBook bets;
+  std::vector<Settlement> settled;
+
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<State> from_json(const json::Value& value);
+};
+
+/// The part of a state that outlives a round, and back.
+[[nodiscard]] json::Value shoe_json(const State& state);
+[[nodiscard]] Result<State> state_from_shoe(const json::Value& value);
+
+}  // namespace talla::games::baccarat

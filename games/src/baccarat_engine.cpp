@@ -1,0 +1,321 @@
+#include <set>
+
+#include "baccarat.hpp"
+#include "engines.hpp"
+
+namespace talla::games {
+namespace baccarat {
+namespace {
+
+/// Parameters the engine reads.
+constexpr std::string_view burn_count = "burn_count";            // A53
+constexpr std::string_view stop_card_first = "stop_card_first";  // A3
+
+tl::unexpected<Error> not_due(std::string_view what) {
+  return fail(Errc::not_due, std::string(what) + " is not due now");
+}
+
+Figures figures_of(const Table& table) {
+  auto figures = read_figures(table.rules());
+  TALLA_CHECK(figures.has_value());  // check_rules accepted them when the catalogue was loaded
+  return *std::move(figures);
+}
+
+bool shoe_live(const State& state) {
+  return state.shoe == ShoeState::burning || state.shoe == ShoeState::in_play;
+}
+
+bool bets_open(const State& state) {
+  if (state.dealing || !shoe_live(state)) return false;
+  return !(state.closing && state.round_over);
+}
+
+/// The first event of a round clears what the last one left to look at.
+void begin_round(State& state) {
+  if (!state.round_over) return;
+  state.round_over = false;
+  state.punto.clear();
+  state.banca.clear();
+}
+
+Status check_choice(const GameRules& rules, std::string_view id, const std::set<std::string>& known) {
+  const auto* rule = rules.parameter(id);
+  const auto wrong = [&] {
+    return fail(Errc::catalogue_malformed,
+                "parameter " + std::string(id) + " is missing or has unknown values");
+  };
+  if (rule == nullptr || rule->type != ParameterType::choice) return wrong();
+  for (const auto& value : rule->allowed) {
+    if (!known.contains(value.string())) return wrong();
+  }
+  return {};
+}
+
+Status check_bet(const BetRule& bet) {
+  static const std::set<std::string> hands = {"punto", "banca", "tie"};
+  if (bet.on != OnForm::none || !bet.covers.is_string() || !hands.contains(bet.covers.string())) {
+    return fail(Errc::catalogue_malformed, "bet " + bet.id + ": covers is \"punto\", \"banca\" or \"tie\"");
+  }
+  if (bet.payout("win") == nullptr)
+    return fail(Errc::catalogue_malformed, "bet " + bet.id + ": no payout win");
+  return {};
+}
+
+/// A payout for a winning total ("win-6") goes before the general one.
+const Payout& payout_of(const BetRule& rule, int winning_total) {
+  const auto* special = rule.payout("win-" + std::to_string(winning_total));
+  return special != nullptr ? *special : *rule.payout("win");
+}
+
+void finish_round(State& state) {
+  state.bets.clear();
+  state.dealing = false;
+  state.round_over = true;
+  if (state.shoe == ShoeState::last_hand) state.shoe = ShoeState::over;
+}
+
+void settle_all(const Table& table, State& state, BetResult result, const Citation& cite) {
+  for (const auto& bet : state.bets.all()) {
+    state.settled.push_back(settle_returned(table, bet, result, Fraction(bet.stake), cite));
+  }
+  finish_round(state);
+}
+
+void settle_hand(const Table& table, const Figures& figures, State& state) {
+  const int punto = total(figures, state.punto);
+  const int banca = total(figures, state.banca);
+  const std::string_view winner = punto == banca ? "tie" : punto > banca ? "punto" : "banca";
+  for (const auto& bet : state.bets.all()) {
+    const auto* rule = table.rules().bet(bet.kind);
+    TALLA_CHECK(rule != nullptr);
+    if (rule->covers.string() == winner) {
+      state.settled.push_back(settle_win(table, bet, payout_of(*rule, std::max(punto, banca))));
+    } else if (winner == "tie") {
+      state.settled.push_back(
+          settle_returned(table, bet, figures.tie, Fraction(bet.stake), figures.tie_cite));
+    } else {
+      state.settled.push_back(settle_lose(table, bet, figures.hand_cite));
+    }
+  }
+  finish_round(state);
+}
+
+/// The card that is due now, if any.
+std::optional<DealPlace> next_place(const Figures& figures, const State& state) {
+  if (state.shoe == ShoeState::burning) {
+    if (!state.burn_exposed) return DealPlace{"burn", Face::open};
+    return DealPlace{"basket", Face::unseen};
+  }
+  if (!state.dealing) return std::nullopt;
+  const char hand = next_hand(figures, state.punto, state.banca);
+  if (hand == 'p') return DealPlace{"punto-" + std::to_string(state.punto.size() + 1), Face::open};
+  if (hand == 'b') return DealPlace{"banca-" + std::to_string(state.banca.size() + 1), Face::open};
+  return std::nullopt;
+}
+
+Deal forced_cards(const Figures& figures, const State& state) {
+  Deal out;
+  if (state.shoe == ShoeState::burning && state.burn_exposed) {
+    out.cards.assign(state.burns_left, DealPlace{"basket", Face::unseen});
+    return out;
+  }
+  const auto first = next_place(figures, state);
+  if (first) out.cards.push_back(*first);
+  if (state.shoe == ShoeState::burning || state.banca.size() >= 2) return out;
+  auto punto = state.punto.size();
+  auto banca = state.banca.size();
+  out.cards.clear();
+  while (banca < 2) {
+    const bool to_punto = punto == banca;
+    auto& count = to_punto ? punto : banca;
+    out.cards.push_back({(to_punto ? "punto-" : "banca-") + std::to_string(++count), Face::open});
+  }
+  return out;
+}
+
+struct Handler {
+  const Table& table;
+  State& state;
+  Figures figures;
+
+  Status operator()(const PlaceBet& event) {
+    if (!bets_open(state)) return closed();
+    TALLA_TRY_STATUS(state.bets.place(table, event));
+    begin_round(state);
+    return {};
+  }
+  Status operator()(const WithdrawBet& event) {
+    if (!bets_open(state)) return closed();
+    return state.bets.withdraw(table, event);
+  }
+  Status operator()(const CloseBets& /*event*/) {
+    if (!bets_open(state)) return closed();
+    begin_round(state);
+    state.dealing = true;
+    return {};
+  }
+  Status operator()(const ShoeOpened& event) {
+    if (state.dealing || shoe_live(state)) return not_due("a shoe");
+    if (event.cards_count != table.rules().shoe->cards_count) {
+      return fail(Errc::card_invalid,
+                  "the shoe holds " + std::to_string(table.rules().shoe->cards_count) + " cards");
+    }
+    state.shoe = event.in_play ? ShoeState::in_play : ShoeState::burning;
+    return {};
+  }
+  Status operator()(const CardDealt& event) {
+    const auto due = next_place(figures, state);
+    if (!due) return not_due("a card");
+    if (event.place != due->place || event.face != due->face) {
+      return fail(Errc::place_unknown,
+                  "the next card goes to " + due->place + ", " + std::string(face_name(due->face)));
+    }
+    if (event.card.has_value() != (due->face == Face::open))
+      return fail(Errc::card_invalid, "an open card is named");
+    if (event.card && event.card->family() != shuffle::CardFamily::french) {
+      return fail(Errc::card_invalid, "a French card is due");
+    }
+    return state.shoe == ShoeState::burning ? burned(event) : dealt(*event.card);
+  }
+  Status operator()(const StopCard& /*event*/) {
+    const bool burning = state.shoe == ShoeState::burning;
+    if (burning || (state.shoe == ShoeState::in_play && state.dealing)) {
+      const bool first = state.punto.empty();
+      state.shoe = ShoeState::last_hand;
+      state.burns_left = 0;
+      state.burn_exposed = false;
+      if (burning || (first && table.params().choice(stop_card_first) == "shoe-over")) {
+        settle_all(table, state, BetResult::void_, figures.stop_cite);
+      }
+      return {};
+    }
+    return not_due("the stop card");
+  }
+  Status operator()(const ShoeClosed& /*event*/) {
+    if (state.dealing || state.shoe == ShoeState::none) return not_due("closing the shoe");
+    if (!state.bets.empty()) return fail(Errc::not_due, "stakes lie on the table");
+    state.shoe = ShoeState::none;
+    state.burns_left = 0;
+    state.burn_exposed = false;
+    return {};
+  }
+  Status operator()(const Misdeal& event) {
+    const auto* rule = table.rules().error(event.code);
+    if (rule == nullptr)
+      return fail(Errc::misdeal_unknown, "the catalogue has no error " + event.code.substr(0, 48));
+    if (!state.dealing) return not_due("an error of the deal");
+    settle_all(table, state, BetResult::void_, rule->cite);
+    return {};
+  }
+  Status operator()(const LastRound& /*event*/) {
+    state.closing = true;
+    return {};
+  }
+  Status operator()(const Act& /*event*/) {
+    return fail(Errc::action_unknown, "no decision exists in this game: every card is forced");
+  }
+  template <class Other>
+  Status operator()(const Other& event) {
+    return not_due(event_name(Event(event)));
+  }
+
+ private:
+  [[nodiscard]] Status closed() const {
+    if (state.dealing) return fail(Errc::bets_closed, "bets are closed until this hand is settled");
+    if (state.shoe == ShoeState::over)
+      return fail(Errc::shoe_finished, "the stop card is out and the last hand played");
+    if (!shoe_live(state)) return fail(Errc::no_shoe, "a shoe must be open before bets");
+    return fail(Errc::bets_closed, "the session is over");
+  }
+  Status burned(const CardDealt& event) {
+    if (!state.burn_exposed) {
+      const auto count = figures.burn.at(static_cast<std::size_t>(event.card->rank() - 1));
+      const bool inclusive = table.params().choice(burn_count) == "value-including-exposed";
+      state.burns_left = static_cast<std::uint32_t>(inclusive ? std::max(count - 1, 0) : count);
+      state.burn_exposed = true;
+    } else {
+      --state.burns_left;
+    }
+    if (state.burns_left == 0) {
+      state.shoe = ShoeState::in_play;
+      state.burn_exposed = false;
+    }
+    return {};
+  }
+  Status dealt(Card card) {
+    const bool to_punto = next_hand(figures, state.punto, state.banca) == 'p';
+    (to_punto ? state.punto : state.banca).push_back(card);
+    if (next_hand(figures, state.punto, state.banca) == 0) settle_hand(table, figures, state);
+    return {};
+  }
+};
+
+class BaccaratEngine final : public TypedEngine<State> {
+ public:
+  [[nodiscard]] std::string_view family() const override { return "baccarat"; }
+
+  [[nodiscard]] Status check_rules(const GameRules& rules) const override {
+    TALLA_TRY_STATUS(check_choice(rules, burn_count, {"exposed-plus-value", "value-including-exposed"}));
+    TALLA_TRY_STATUS(check_choice(rules, stop_card_first, {"shoe-over", "one-last-hand"}));
+    if (auto figures = read_figures(rules); !figures) return pass(std::move(figures));
+    if (!rules.shoe || !rules.shoe->deck.starts_with("french52")) {
+      return fail(Errc::catalogue_malformed, "the game needs a shoe of French cards");
+    }
+    for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(bet));
+    for (const auto& error : rules.errors) {
+      if (error.effect != "void-hand") return fail(Errc::catalogue_malformed, "the one effect is void-hand");
+    }
+    return {};
+  }
+
+ protected:
+  [[nodiscard]] Result<State> start(const Table& /*table*/) const override { return State(); }
+  [[nodiscard]] Result<State> continue_from(const Table& /*table*/,
+                                            const json::Value& carried) const override {
+    return state_from_shoe(carried);
+  }
+  [[nodiscard]] Status check_state(const Table& table, const State& state) const override {
+    TALLA_TRY_STATUS(state.bets.check(table));
+    if (state.dealing && state.punto.size() >= 2 && state.banca.size() >= 2 &&
+        next_hand(figures_of(table), state.punto, state.banca) == 0) {
+      return fail(Errc::state_malformed, "a complete hand is settled");
+    }
+    return {};
+  }
+  [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
+    return std::visit(Handler{table, state, figures_of(table)}, event);
+  }
+  [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
+    Needs out;
+    const Figures figures = figures_of(table);
+    if (next_place(figures, state)) out.emplace_back(forced_cards(figures, state));
+    if (!state.dealing && !shoe_live(state) && !(state.closing && state.round_over)) {
+      out.emplace_back(*table.rules().shoe);
+    }
+    if (state.round_over) out.emplace_back(Settled{});
+    if (bets_open(state)) out.emplace_back(BetsOpen{});
+    return out;
+  }
+  [[nodiscard]] json::Value carried_of(const Table& /*table*/, const State& state) const override {
+    return shoe_json(state);
+  }
+  /// Every card of this game lies open, so that all viewers see the same.
+  [[nodiscard]] json::Value view_of(const Table& table, const State& state,
+                                    const Viewer& /*viewer*/) const override {
+    json::Value out = state.to_json();
+    const Figures figures = figures_of(table);
+    if (!state.punto.empty()) out["punto_total"] = total(figures, state.punto);
+    if (!state.banca.empty()) out["banca_total"] = total(figures, state.banca);
+    return out;
+  }
+};
+
+}  // namespace
+}  // namespace baccarat
+
+const Engine& baccarat_engine() {
+  static const baccarat::BaccaratEngine engine;
+  return engine;
+}
+
+}  // namespace talla::games

@@ -1,0 +1,135 @@
+#include "baccarat.hpp"
+
+namespace talla::games::baccarat {
+namespace {
+
+tl::unexpected<Error> malformed(const std::string& why) {
+  return fail(Errc::catalogue_malformed, why);
+}
+
+constexpr std::size_t stood_column = 10;
+
+Result<const DataBlock*> block_of(const GameRules& rules, std::string_view name) {
+  const auto found = rules.data.find(name);
+  if (found == rules.data.end()) return malformed("data." + std::string(name) + " is missing");
+  return &found->second;
+}
+
+Status read_thirteen(const DataBlock& block, const std::string& where, std::string_view key, int max,
+                     std::array<int, 13>& out) {
+  json::Reader reader(block.value, where);
+  TALLA_TRY(const auto* array, reader.array(key));
+  if (array->size() != out.size()) return malformed(where + ": 13 figures, ace to king");
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto& value = array->at(i);
+    if (!value.is_integer() || value.integer() < 0 || value.integer() > max)
+      return malformed(where + ": out of range");
+    out.at(i) = static_cast<int>(value.integer());
+  }
+  return reader.finish();
+}
+
+Status read_totals(json::Reader& reader, const std::string& where, std::string_view key,
+                   std::array<bool, 10>& out) {
+  TALLA_TRY(const auto* array, reader.array(key));
+  for (const auto& value : *array) {
+    if (!value.is_integer() || value.integer() < 0 || value.integer() > 9)
+      return malformed(where + ": totals are 0-9");
+    out.at(static_cast<std::size_t>(value.integer())) = true;
+  }
+  return {};
+}
+
+/// One row for each total from 0: eleven letters, T draws, S stands; totals without a row stand.
+Status read_rows(json::Reader& reader, const std::string& where, Figures& out) {
+  TALLA_TRY(const auto* rows, reader.array("banca"));
+  if (rows->empty() || rows->size() > out.banca_draws.size())
+    return malformed(where + ": one row for each total");
+  for (std::size_t row = 0; row < rows->size(); ++row) {
+    const auto& value = rows->at(row);
+    if (!value.is_string() || value.string().size() != stood_column + 1) {
+      return malformed(where + ": a row has eleven letters: third card 0-9, then punto stood");
+    }
+    for (std::size_t column = 0; column <= stood_column; ++column) {
+      const char letter = value.string().at(column);
+      if (letter != 'T' && letter != 'S') return malformed(where + ": letters are T and S");
+      out.banca_draws.at(row).at(column) = letter == 'T';
+    }
+  }
+  return {};
+}
+
+Status read_third_card(const DataBlock& block, Figures& out) {
+  json::Reader reader(block.value, "data.third_card");
+  TALLA_TRY_STATUS(read_totals(reader, "data.third_card.punto", "punto", out.punto_draws));
+  TALLA_TRY_STATUS(read_rows(reader, "data.third_card.banca", out));
+  return reader.finish();
+}
+
+Status read_natural(const DataBlock& block, Figures& out) {
+  json::Reader reader(block.value, "data.natural");
+  TALLA_TRY_STATUS(read_totals(reader, "data.natural", "totals", out.natural));
+  return reader.finish();
+}
+
+Status read_tie(const DataBlock& block, Figures& out) {
+  json::Reader reader(block.value, "data.tie");
+  TALLA_TRY(const auto result, reader.string("result"));
+  if (result != "void" && result != "push") return malformed("data.tie.result is void or push");
+  out.tie = result == "void" ? BetResult::void_ : BetResult::push;
+  out.tie_cite = block.cite;
+  return reader.finish();
+}
+
+int value_of(const Figures& figures, Card card) {
+  return figures.values.at(static_cast<std::size_t>(card.rank() - 1));
+}
+
+}  // namespace
+
+Result<Figures> read_figures(const GameRules& rules) {
+  Figures out;
+  TALLA_TRY(const auto* values, block_of(rules, "values"));
+  TALLA_TRY(const auto* burn, block_of(rules, "burn"));
+  TALLA_TRY(const auto* natural_block, block_of(rules, "natural"));
+  TALLA_TRY(const auto* third_card, block_of(rules, "third_card"));
+  TALLA_TRY(const auto* tie, block_of(rules, "tie"));
+  if (rules.data.size() != 5)
+    return malformed("data holds values, burn, natural, third_card and tie, nothing else");
+  TALLA_TRY_STATUS(read_thirteen(*values, "data.values", "ranks", 9, out.values));
+  TALLA_TRY_STATUS(read_thirteen(*burn, "data.burn", "ranks", 20, out.burn));
+  TALLA_TRY_STATUS(read_natural(*natural_block, out));
+  TALLA_TRY_STATUS(read_third_card(*third_card, out));
+  TALLA_TRY_STATUS(read_tie(*tie, out));
+  out.hand_cite = values->cite;
+  out.burn_cite = burn->cite;
+  out.stop_cite = rules.shoe_cite.value_or(values->cite);
+  return out;
+}
+
+int total(const Figures& figures, const std::vector<Card>& hand) {
+  int sum = 0;
+  for (const auto card : hand) sum += value_of(figures, card);
+  return sum % 10;
+}
+
+bool natural(const Figures& figures, int punto_total, int banca_total) {
+  return figures.natural.at(static_cast<std::size_t>(punto_total)) ||
+         figures.natural.at(static_cast<std::size_t>(banca_total));
+}
+
+char next_hand(const Figures& figures, const std::vector<Card>& punto, const std::vector<Card>& banca) {
+  if (banca.size() < 2) return punto.size() > banca.size() ? 'b' : 'p';
+  if (banca.size() > 2) return 0;
+  const std::vector<Card> first_two(punto.begin(), punto.begin() + 2);
+  const int punto_total = total(figures, first_two);
+  const int banca_total = total(figures, banca);
+  if (natural(figures, punto_total, banca_total)) return 0;
+  const bool draws = figures.punto_draws.at(static_cast<std::size_t>(punto_total));
+  if (draws && punto.size() == 2) return 'p';
+  const auto column =
+      punto.size() == 3 ? static_cast<std::size_t>(value_of(figures, punto[2])) : stood_column;
+  return figures.banca_draws.at(static_cast<std::size_t>(banca_total)).at(column) ? 'b' : '\0';
+}
+
+}  // namespace talla::games::baccarat

@@ -1,0 +1,210 @@
+#include "games/bets.hpp"
+
+#include <algorithm>
+
+namespace talla::games {
+namespace {
+
+constexpr std::size_t bets_max = 4096;
+
+bool is_bet_id(std::string_view id) {
+  const auto ok = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '-';
+  };
+  return !id.empty() && id.size() <= 32 && std::all_of(id.begin(), id.end(), ok);
+}
+
+Status check_amount(const Table& table, Units stake) {
+  if (stake < 1 || stake > units_max) return fail(Errc::amount_invalid, "a stake is at least one unit");
+  if (stake % table.currency().chip != 0) {
+    return fail(Errc::chip_step, "a stake is a multiple of " + std::to_string(table.currency().chip));
+  }
+  return {};
+}
+
+/// The largest amount the bet can bring back must be an amount as well.
+Status check_return(const BetRule& rule, Units stake) {
+  for (const auto& payout : rule.payouts) {
+    if (Fraction(stake) * (Fraction(1) + payout.pays) > Fraction(units_max)) {
+      return fail(Errc::amount_invalid, rule.id + ": the stake is beyond what can be paid");
+    }
+  }
+  return {};
+}
+
+Status check_minimum(const Table& table, const BetRule& rule, Units stake) {
+  if (stake >= table.min()) return {};
+  return fail(Errc::below_minimum, rule.id + ": the table minimum is " + std::to_string(table.min()));
+}
+
+Status check_seat(const GameRules& rules, const PlaceBet& event) {
+  if (event.seat == 0 || (rules.seats_max > 0 && event.seat > rules.seats_max)) {
+    return fail(Errc::seat_invalid, "no such seat: " + std::to_string(event.seat));
+  }
+  if (event.box && (*event.box == 0 || *event.box > rules.boxes_max)) {
+    return fail(Errc::seat_invalid, "no such box: " + std::to_string(*event.box));
+  }
+  return {};
+}
+
+LimitScope scope_of(const LimitRule& limit, const Params& params) {
+  if (limit.scope_parameter.empty()) return limit.scope;
+  const auto& name = params.choice(limit.scope_parameter);
+  if (name == "seat") return LimitScope::seat;
+  if (name == "box") return LimitScope::box;
+  return name == "table" ? LimitScope::table : LimitScope::bet;
+}
+
+/// Whether `other` counts against the same maximum as `added`.
+bool shares(LimitScope scope, const LimitRule& limit, const Bet& added, const Bet& other) {
+  const bool same_position = other.kind == added.kind && other.on == added.on;
+  switch (scope) {
+    case LimitScope::bet:
+      return same_position && other.seat == added.seat;
+    case LimitScope::seat:
+      return other.seat == added.seat &&
+             std::find(limit.bets.begin(), limit.bets.end(), other.kind) != limit.bets.end();
+    case LimitScope::box:
+      return same_position && other.box == added.box;
+    case LimitScope::table:
+      return same_position;
+  }
+  return false;
+}
+
+Fraction bound_of(const LimitRule& limit, const Table& table) {
+  const auto& params = table.params();
+  Fraction bound =
+      limit.multiple_parameter.empty() ? limit.multiple : params.fraction(limit.multiple_parameter);
+  if (!limit.base_parameter.empty()) bound = bound * params.fraction(limit.base_parameter);
+  return bound * Fraction(table.min());
+}
+
+}  // namespace
+
+Status BetBook::check_limits(const Table& table, const Bet& added) const {
+  if (table.config().max && added.stake > *table.config().max) {
+    return fail(Errc::above_maximum,
+                added.kind + ": the table maximum is " + std::to_string(*table.config().max));
+  }
+  for (const auto& limit : table.rules().limits) {
+    if (std::find(limit.bets.begin(), limit.bets.end(), added.kind) == limit.bets.end()) continue;
+    const auto scope = scope_of(limit, table.params());
+    Fraction sum = added.stake;
+    for (const auto& other : bets_) {
+      if (shares(scope, limit, added, other)) sum += Fraction(other.stake);
+    }
+    const Fraction bound = bound_of(limit, table);
+    if (sum > bound) {
+      return fail(Errc::above_maximum,
+                  added.kind + ": at most " + bound.text() + " (" + table.rules().rule(limit.cite) + ")");
+    }
+  }
+  return {};
+}
+
+Status BetBook::place(const Table& table, const PlaceBet& event, PlaceOptions options) {
+  const auto& rules = table.rules();
+  if (!is_bet_id(event.id))
+    return fail(Errc::bet_unknown, "a bet id is 1 to 32 letters, digits, '_', '.', '-'");
+  if (find(event.id) != nullptr) return fail(Errc::bet_duplicate, "the bet id is taken: " + event.id);
+  if (bets_.size() >= bets_max) return fail(Errc::amount_invalid, "too many bets on one table");
+  const auto* rule = rules.bet(event.kind);
+  if (rule == nullptr)
+    return fail(Errc::bet_kind_unknown, rules.id + " has no bet " + event.kind.substr(0, 48));
+  if (rule->offered_if && !table.params().holds(*rule->offered_if)) {
+    return fail(Errc::bet_not_offered,
+                event.kind + " needs " + rule->offered_if->parameter + " (" + rules.rule(rule->cite) + ")");
+  }
+  TALLA_TRY_STATUS(check_seat(rules, event));
+  TALLA_TRY(auto on, canonical_position(*rule, table.params(), event.on));
+  TALLA_TRY_STATUS(check_amount(table, event.stake));
+  TALLA_TRY_STATUS(check_return(*rule, event.stake));
+  if (options.check_minimum) TALLA_TRY_STATUS(check_minimum(table, *rule, event.stake));
+  Bet bet{event.id, event.seat, event.box, event.kind, std::move(on), event.stake};
+  if (options.check_limits) TALLA_TRY_STATUS(check_limits(table, bet));
+  bets_.push_back(std::move(bet));
+  return {};
+}
+
+Status BetBook::withdraw(const Table& table, const WithdrawBet& event) {
+  auto* bet = find(event.bet);
+  if (bet == nullptr) return fail(Errc::bet_unknown, "no bet " + event.bet.substr(0, 48));
+  if (!event.amount || *event.amount == bet->stake) {
+    remove(event.bet);
+    return {};
+  }
+  TALLA_TRY_STATUS(check_amount(table, *event.amount));
+  if (*event.amount > bet->stake) return fail(Errc::amount_invalid, "more than the stake of " + event.bet);
+  const Units rest = bet->stake - *event.amount;
+  if (rest < table.min() && bet->stake >= table.min()) {
+    return fail(Errc::below_minimum, "what stays must reach the table minimum");
+  }
+  bet->stake = rest;
+  return {};
+}
+
+Status BetBook::check(const Table& table) const {
+  for (const auto& bet : bets_) {
+    const auto* rule = table.rules().bet(bet.kind);
+    if (rule == nullptr) return fail(Errc::state_malformed, "a stake on a bet the game does not have");
+    auto on = canonical_position(*rule, table.params(), bet.on);
+    if (!on || *on != bet.on)
+      return fail(Errc::state_malformed, "a stake on a position the bet does not have");
+    if (!check_return(*rule, bet.stake))
+      return fail(Errc::state_malformed, "a stake beyond what can be paid");
+  }
+  return {};
+}
+
+const Bet* BetBook::find(std::string_view id) const {
+  const auto found = std::find_if(bets_.begin(), bets_.end(), [&](const Bet& bet) { return bet.id == id; });
+  return found == bets_.end() ? nullptr : &*found;
+}
+
+Bet* BetBook::find(std::string_view id) {
+  const auto found = std::find_if(bets_.begin(), bets_.end(), [&](const Bet& bet) { return bet.id == id; });
+  return found == bets_.end() ? nullptr : &*found;
+}
+
+void BetBook::remove(std::string_view id) {
+  std::erase_if(bets_, [&](const Bet& bet) { return bet.id == id; });
+}
+
+json::Value to_json(const Bet& bet) {
+  json::Object out{{"id", bet.id}, {"seat", bet.seat}, {"kind", bet.kind}, {"stake", bet.stake}};
+  if (bet.box) out["box"] = *bet.box;
+  if (!bet.on.empty()) out["on"] = json::Array(bet.on.begin(), bet.on.end());
+  return out;
+}
+
+Result<Bet> bet_from_json(const json::Value& value) {
+  if (!value.is_object()) return fail(Errc::state_malformed, "a bet is an object");
+  json::Object event = value.object();
+  event["event"] = "bet";
+  TALLA_TRY(auto read, event_from_json(json::Value(std::move(event))));
+  auto& placed = std::get<PlaceBet>(read);
+  return Bet{std::move(placed.id),   placed.seat,          placed.box,
+             std::move(placed.kind), std::move(placed.on), placed.stake};
+}
+
+json::Value BetBook::to_json() const {
+  json::Array out;
+  for (const auto& bet : bets_) out.push_back(games::to_json(bet));
+  return out;
+}
+
+Result<BetBook> BetBook::from_json(const json::Value& value) {
+  if (!value.is_array() || value.array().size() > bets_max)
+    return fail(Errc::state_malformed, "bets is a list");
+  BetBook out;
+  for (const auto& one : value.array()) {
+    TALLA_TRY(auto bet, bet_from_json(one));
+    if (out.find(bet.id) != nullptr) return fail(Errc::state_malformed, "a bet id stands twice");
+    out.bets_.push_back(std::move(bet));
+  }
+  return out;
+}
+
+}  // namespace talla::games

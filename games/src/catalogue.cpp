@@ -1,0 +1,142 @@
+#include "games/catalogue.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "catalogue_read.hpp"
+#include "games/engine_registry.hpp"
+#include "toml_json.hpp"
+
+namespace talla::games {
+namespace {
+
+constexpr std::size_t file_size_max = std::size_t{4} << 20;
+
+tl::unexpected<Error> malformed(const std::string& why) {
+  return fail(Errc::catalogue_malformed, why);
+}
+
+using Codes = std::map<std::string, std::set<std::string>>;
+
+/// Every code of the catalogue that people see, by category.
+Codes codes_of(const Catalogue& catalogue) {
+  Codes out{{"game", {}}, {"bet", {}}, {"action", {}}, {"place", {}}, {"parameter", {}}, {"error", {}}};
+  for (const auto& game : catalogue.games) {
+    out["game"].insert(game.id);
+    for (const auto& bet : game.bets) out["bet"].insert(bet.id);
+    for (const auto& action : game.actions) out["action"].insert(action.id);
+    for (const auto& place : game.places) out["place"].insert(place.id);
+    for (const auto& parameter : game.parameters) out["parameter"].insert(parameter.id);
+    for (const auto& error : game.errors) out["error"].insert(error.code);
+  }
+  return out;
+}
+
+Status read_category(const json::Value& value, const std::string& language, const std::string& category,
+                     const std::set<std::string>& known, TextTable& out) {
+  if (!value.is_object()) return malformed("text." + language + "." + category + " is a table");
+  for (const auto& [code, text] : value.object()) {
+    if (!text.is_string() || text.string().empty())
+      return malformed("text of " + code + " is empty or no string");
+    if (!known.contains(code))
+      return malformed("text." + language + "." + category + ": no such code: " + code);
+    out[category][code] = text.string();
+  }
+  return {};
+}
+
+Status read_texts(const json::Value& value, Catalogue& out) {
+  const Codes codes = codes_of(out);
+  if (!value.is_object()) return malformed("text is a table");
+  for (const auto& [language, categories] : value.object()) {
+    if (language != "es" && language != "en")
+      return malformed("text." + language + ": languages are es and en");
+    if (!categories.is_object()) return malformed("text." + language + " is a table");
+    for (const auto& [category, texts] : categories.object()) {
+      const auto known = codes.find(category);
+      if (known == codes.end()) return malformed("text." + language + "." + category + ": no such category");
+      TALLA_TRY_STATUS(read_category(texts, language, category, known->second, out.texts[language]));
+    }
+  }
+  return {};
+}
+
+Status read_header(const json::Value& value, Catalogue& out) {
+  json::Reader reader(value, "catalogue");
+  TALLA_TRY(out.id, read_code(reader, "id", "catalogue"));
+  TALLA_TRY(out.legal_name, read_text(reader, "legal_name"));
+  TALLA_TRY(out.territory, read_text(reader, "territory"));
+  TALLA_TRY(out.published, read_text(reader, "published"));
+  TALLA_TRY(out.source, read_text(reader, "source"));
+  TALLA_TRY(out.language, read_text(reader, "language"));
+  TALLA_TRY(out.currency, read_text(reader, "currency"));
+  if (!currency_known(out.currency)) return malformed("catalogue: unknown currency");
+  return reader.finish();
+}
+
+Status check_engines(const Catalogue& catalogue) {
+  for (const auto& game : catalogue.games) {
+    const auto* engine = find_engine(game.family);
+    if (engine == nullptr) continue;
+    if (auto ok = engine->check_rules(game); !ok) {
+      return malformed(game.id + " (engine " + game.family + "): " + ok.error().detail);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Catalogue> read_catalogue(const json::Value& file) {
+  json::Reader reader(file, "file");
+  Catalogue out;
+  TALLA_TRY(const auto* header, reader.object("catalogue"));
+  TALLA_TRY_STATUS(read_header(*header, out));
+  TALLA_TRY(const auto* games, reader.array("game"));
+  for (const auto& value : *games) {
+    TALLA_TRY(auto game, read_game(value, "game " + std::to_string(out.games.size() + 1)));
+    if (out.game(game.id) != nullptr) return malformed("game " + game.id + " stands twice");
+    out.games.push_back(std::move(game));
+  }
+  if (out.games.empty()) return malformed("no game");
+  if (const auto* text = reader.optional("text")) TALLA_TRY_STATUS(read_texts(*text, out));
+  TALLA_TRY_STATUS(reader.finish());
+  return out;
+}
+
+Result<std::shared_ptr<const Catalogue>> load_catalogue(ByteView file, const HashSuite& hash) {
+  if (file.size() > file_size_max) return malformed("file above 4 MiB");
+  TALLA_TRY(const auto value, toml_to_json(as_text(file)));
+  TALLA_TRY(auto catalogue, as_catalogue_error(read_catalogue(value)));
+  TALLA_TRY_STATUS(check_engines(catalogue));
+  catalogue.digest = hash.sha256({file});
+  return std::make_shared<const Catalogue>(std::move(catalogue));
+}
+
+Result<std::shared_ptr<const Catalogue>> load_embedded(std::string_view id, const HashSuite& hash) {
+  for (const auto& file : embedded_catalogues()) {
+    if (file.id != id) continue;
+    TALLA_TRY(auto catalogue, load_catalogue(file.bytes, hash));
+    if (catalogue->id != id)
+      return malformed("the file " + std::string(id) + " calls itself " + catalogue->id);
+    return catalogue;
+  }
+  return fail(Errc::catalogue_unknown, "no catalogue " + std::string(id.substr(0, 60)));
+}
+
+std::vector<std::string> missing_texts(const Catalogue& catalogue) {
+  std::vector<std::string> out;
+  for (const std::string language : {"es", "en"}) {
+    for (const auto& [category, codes] : codes_of(catalogue)) {
+      for (const auto& code : codes) {
+        const auto table = catalogue.texts.find(language);
+        const bool there = table != catalogue.texts.end() && table->second.contains(category) &&
+                           table->second.at(category).contains(code);
+        if (!there) out.push_back(language + " " + category + " " + code);
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace talla::games

@@ -1,0 +1,141 @@
+#include <set>
+
+#include "catalogue_read.hpp"
+#include "shuffle/deck.hpp"
+
+namespace talla::games {
+namespace {
+
+tl::unexpected<Error> malformed(const std::string& where, const std::string& why) {
+  return fail(Errc::catalogue_malformed, where + ": " + why);
+}
+
+constexpr std::int64_t count_max = 1000;
+
+Result<std::uint32_t> read_count(json::Reader& reader, std::string_view key) {
+  if (!reader.has(key)) return std::uint32_t{0};
+  TALLA_TRY(const auto count, reader.integer(key, 1, count_max));
+  return static_cast<std::uint32_t>(count);
+}
+
+Status read_shoe(const json::Value& value, GameRules& out, const std::string& where) {
+  json::Reader reader(value, where);
+  TALLA_TRY(const auto text, reader.string("deck"));
+  auto deck = shuffle::DeckSpec::parse(text);
+  if (!deck) return malformed(where, "deck: " + deck.error().detail);
+  ShoeNeed shoe;
+  shoe.deck = text;
+  shoe.cards_count = static_cast<std::uint32_t>(deck->cards_count());
+  TALLA_TRY(const auto depth, reader.integer("stop_depth", 0, shoe.cards_count - 1));
+  shoe.stop_depth = static_cast<std::uint32_t>(depth);
+  TALLA_TRY(out.shoe_cite, read_citation(reader, where));
+  out.shoe = std::move(shoe);
+  return reader.finish();
+}
+
+Status read_draw(const json::Value& value, GameRules& out, const std::string& where) {
+  json::Reader reader(value, where);
+  Draw draw;
+  TALLA_TRY(const auto kind, reader.string("kind"));
+  auto parsed = draw_kind_from(kind);
+  if (!parsed) return malformed(where, "kind is wheel, dice, balls or lots");
+  draw.kind = *parsed;
+  if (draw.kind == DrawKind::wheel) {
+    TALLA_TRY(const auto* pockets, reader.array("pockets"));
+    for (const auto& pocket : *pockets) {
+      if (!pocket.is_string() || pocket.string().empty()) return malformed(where, "pockets are strings");
+      draw.pockets.push_back(pocket.string());
+    }
+    if (std::set<std::string>(draw.pockets.begin(), draw.pockets.end()).size() != draw.pockets.size()) {
+      return malformed(where, "a pocket stands twice");
+    }
+    if (draw.pockets.size() < 2) return malformed(where, "a wheel has at least two pockets");
+  } else {
+    TALLA_TRY(draw.count, read_count(reader, "count"));
+    TALLA_TRY(draw.faces, read_count(reader, "faces"));
+    if (draw.count == 0 || draw.faces < 2) return malformed(where, "needs count and faces");
+    if (draw.kind != DrawKind::dice && draw.count > draw.faces)
+      return malformed(where, "more balls than there are");
+  }
+  TALLA_TRY(out.draw_cite, read_citation(reader, where));
+  out.draw = std::move(draw);
+  return reader.finish();
+}
+
+Result<Named> read_named(const json::Value& value, const std::string& where) {
+  json::Reader reader(value, where);
+  Named out;
+  TALLA_TRY(out.id, read_code(reader, "id", where));
+  TALLA_TRY(out.cite, read_citation(reader, where));
+  TALLA_TRY_STATUS(reader.finish());
+  return out;
+}
+
+Result<ErrorRule> read_error(const json::Value& value, const std::string& where) {
+  json::Reader reader(value, where);
+  ErrorRule out;
+  TALLA_TRY(out.code, read_code(reader, "code", where));
+  TALLA_TRY(out.effect, read_code(reader, "effect", where));
+  TALLA_TRY(out.cite, read_citation(reader, where));
+  TALLA_TRY_STATUS(reader.finish());
+  return out;
+}
+
+/// Reads the array `key`, if it is there, with `read_one`.
+template <class T>
+Status read_list(json::Reader& reader, std::string_view key, std::vector<T>& out,
+                 Result<T> (*read_one)(const json::Value&, const std::string&), const std::string& where) {
+  if (!reader.has(key)) return {};
+  TALLA_TRY(const auto* array, reader.array(key));
+  for (const auto& value : *array) {
+    TALLA_TRY(auto one, read_one(value, where + "." + std::string(key)));
+    out.push_back(std::move(one));
+  }
+  return {};
+}
+
+Status read_data(json::Reader& reader, GameRules& out, const std::string& where) {
+  const auto* data = reader.optional("data");
+  if (data == nullptr) return {};
+  if (!data->is_object()) return malformed(where, "data holds named tables");
+  for (const auto& [name, value] : data->object()) {
+    if (!value.is_object()) return malformed(where + ".data." + name, "is a table");
+    json::Reader inner(value, where + ".data." + name);
+    DataBlock block;
+    TALLA_TRY(block.cite, read_citation(inner, where + ".data." + name));
+    json::Object rest = value.object();
+    rest.erase("cite");
+    rest.erase("reading");
+    block.value = std::move(rest);
+    out.data.emplace(name, std::move(block));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<GameRules> read_game(const json::Value& value, const std::string& where_in) {
+  json::Reader reader(value, where_in);
+  GameRules out;
+  TALLA_TRY(out.id, read_code(reader, "id", where_in));
+  const std::string& where = out.id;
+  TALLA_TRY(out.number, read_code(reader, "number", where));
+  TALLA_TRY(out.family, read_code(reader, "family", where));
+  TALLA_TRY(out.cite, read_citation(reader, where));
+  TALLA_TRY(out.seats_max, read_count(reader, "seats_max"));
+  TALLA_TRY(out.boxes_max, read_count(reader, "boxes_max"));
+  if (const auto* shoe = reader.optional("shoe")) TALLA_TRY_STATUS(read_shoe(*shoe, out, where + ".shoe"));
+  if (const auto* draw = reader.optional("draw")) TALLA_TRY_STATUS(read_draw(*draw, out, where + ".draw"));
+  TALLA_TRY_STATUS(read_list(reader, "bet", out.bets, &read_bet_rule, where));
+  TALLA_TRY_STATUS(read_list(reader, "limit", out.limits, &read_limit_rule, where));
+  TALLA_TRY_STATUS(read_list(reader, "parameter", out.parameters, &read_parameter_rule, where));
+  TALLA_TRY_STATUS(read_list(reader, "actions", out.actions, &read_named, where));
+  TALLA_TRY_STATUS(read_list(reader, "places", out.places, &read_named, where));
+  TALLA_TRY_STATUS(read_list(reader, "errors", out.errors, &read_error, where));
+  TALLA_TRY_STATUS(read_data(reader, out, where));
+  TALLA_TRY_STATUS(reader.finish());
+  TALLA_TRY_STATUS(check_references(out));
+  return out;
+}
+
+}  // namespace talla::games

@@ -1,0 +1,34 @@
+/// \file
+/// Pieces of the catalogue schema: one function for each kind of table in the file.
+#pragma once
+
+#include <string>
+
+#include "games/rules.hpp"
+
+namespace talla::games {
+
+/// `cite` (required) and `reading` of the object under the reader.
+[[nodiscard]] Result<Citation> read_citation(json::Reader& reader, const std::string& where);
+/// A code: [a-z0-9] and '-', '_', '.' inside, at most 48 characters.
+[[nodiscard]] Result<std::string> read_code(json::Reader& reader, std::string_view key,
+                                            const std::string& where);
+[[nodiscard]] Result<std::string> read_text(json::Reader& reader, std::string_view key);
+
+[[nodiscard]] Result<BetRule> read_bet_rule(const json::Value& value, const std::string& where);
+[[nodiscard]] Result<LimitRule> read_limit_rule(const json::Value& value, const std::string& where);
+[[nodiscard]] Result<ParameterRule> read_parameter_rule(const json::Value& value, const std::string& where);
+[[nodiscard]] Result<GameRules> read_game(const json::Value& value, const std::string& where);
+/// References inside one game: limits, conditions, unique ids.
+[[nodiscard]] Status check_references(const GameRules& game);
+/// Everything of one file after TOML; the digest is not set.
+[[nodiscard]] Result<Catalogue> read_catalogue(const json::Value& file);
+
+/// Any error of the JSON reader as catalogue_malformed.
+template <class T>
+[[nodiscard]] Result<T> as_catalogue_error(Result<T> result) {
+  if (result || result.error().number >= 300) return result;
+  return fail(Errc::catalogue_malformed, result.error().detail);
+}
+
+}  // namespace talla::games

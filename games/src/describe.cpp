@@ -1,0 +1,212 @@
+#include "games/catalogue.hpp"
+#include "games/engine_registry.hpp"
+
+namespace talla::games {
+namespace {
+
+void put_citation(json::Object& out, const Citation& cite) {
+  out["cite"] = cite.section;
+  if (!cite.reading.empty()) out["reading"] = cite.reading;
+}
+
+std::string_view on_name(OnForm form) {
+  switch (form) {
+    case OnForm::none:
+      return "none";
+    case OnForm::set:
+      return "set";
+    case OnForm::index:
+      return "index";
+    case OnForm::pair:
+      return "pair";
+  }
+  return "";
+}
+
+std::string_view scope_name(LimitScope scope) {
+  switch (scope) {
+    case LimitScope::bet:
+      return "bet";
+    case LimitScope::seat:
+      return "seat";
+    case LimitScope::box:
+      return "box";
+    case LimitScope::table:
+      return "table";
+  }
+  return "";
+}
+
+std::string_view type_name(ParameterType type) {
+  switch (type) {
+    case ParameterType::boolean:
+      return "bool";
+    case ParameterType::choice:
+      return "choice";
+    case ParameterType::integer:
+      return "integer";
+    case ParameterType::fraction:
+      return "fraction";
+    case ParameterType::amount:
+      return "amount";
+  }
+  return "";
+}
+
+std::string_view set_by_name(SetBy set_by) {
+  switch (set_by) {
+    case SetBy::reading:
+      return "reading";
+    case SetBy::casino:
+      return "casino";
+    case SetBy::regulator:
+      return "regulator";
+  }
+  return "";
+}
+
+json::Object condition_json(const Condition& condition) {
+  return {{"parameter", condition.parameter}, {"value", condition.value}};
+}
+
+json::Value bet_json(const BetRule& bet, const std::string& text) {
+  json::Object out{{"id", bet.id}, {"on", on_name(bet.on)}, {"covers", bet.covers}, {"text", text}};
+  put_citation(out, bet.cite);
+  json::Array payouts;
+  for (const auto& payout : bet.payouts) {
+    json::Object one{{"when", payout.when}, {"pays", payout.pays.text()}};
+    if (!payout.commission.is_zero()) one["commission"] = payout.commission.text();
+    put_citation(one, payout.cite);
+    payouts.emplace_back(std::move(one));
+  }
+  out["payouts"] = std::move(payouts);
+  json::Array more;
+  for (const auto& conditional : bet.covers_when) {
+    json::Object one = condition_json(conditional.when);
+    one["covers"] = conditional.covers;
+    put_citation(one, conditional.cite);
+    more.emplace_back(std::move(one));
+  }
+  if (!more.empty()) out["covers_when"] = std::move(more);
+  if (bet.offered_if) out["offered_if"] = condition_json(*bet.offered_if);
+  return out;
+}
+
+json::Value limit_json(const LimitRule& limit) {
+  json::Object out{{"bets", json::Array(limit.bets.begin(), limit.bets.end())}};
+  if (limit.multiple_parameter.empty()) {
+    out["max"] = limit.multiple.text();
+  } else {
+    out["max_parameter"] = limit.multiple_parameter;
+  }
+  if (!limit.base_parameter.empty()) out["of"] = limit.base_parameter;
+  if (limit.scope_parameter.empty()) {
+    out["scope"] = scope_name(limit.scope);
+  } else {
+    out["scope_parameter"] = limit.scope_parameter;
+  }
+  put_citation(out, limit.cite);
+  return out;
+}
+
+json::Value parameter_json(const ParameterRule& rule, const std::string& text) {
+  json::Object out{
+      {"id", rule.id}, {"type", type_name(rule.type)}, {"set_by", set_by_name(rule.set_by)}, {"text", text}};
+  if (rule.fallback) out["default"] = *rule.fallback;
+  if (!rule.allowed.empty()) out["allowed"] = json::Array(rule.allowed);
+  if (rule.min) out["min"] = rule.min->text();
+  if (rule.max) out["max"] = rule.max->text();
+  if (!rule.currency.empty()) out["currency"] = rule.currency;
+  put_citation(out, rule.cite);
+  return out;
+}
+
+void put_equipment(json::Object& out, const GameRules& game) {
+  Needs equipment;
+  if (game.draw) equipment.emplace_back(*game.draw);
+  if (game.shoe) equipment.emplace_back(*game.shoe);
+  json::Value listed = to_json(equipment);
+  std::size_t index = 0;
+  for (const auto& cite : {game.draw_cite, game.shoe_cite}) {
+    if (!cite) continue;
+    json::Object one = listed.array().at(index).object();
+    put_citation(one, *cite);
+    listed.array().at(index++) = std::move(one);
+  }
+  out["equipment"] = std::move(listed);
+  if (game.seats_max > 0) out["seats_max"] = game.seats_max;
+  if (game.boxes_max > 0) out["boxes_max"] = game.boxes_max;
+}
+
+json::Array named_json(const Catalogue& catalogue, const std::vector<Named>& all, std::string_view language,
+                       std::string_view category) {
+  json::Array out;
+  for (const auto& one : all) {
+    json::Object entry{{"id", one.id}, {"text", catalogue.text(language, category, one.id)}};
+    put_citation(entry, one.cite);
+    out.emplace_back(std::move(entry));
+  }
+  return out;
+}
+
+}  // namespace
+
+json::Value describe(const Catalogue& catalogue, std::string_view language) {
+  json::Array games;
+  for (const auto& game : catalogue.games) {
+    games.emplace_back(json::Object{{"id", game.id},
+                                    {"number", game.number},
+                                    {"family", game.family},
+                                    {"playable", find_engine(game.family) != nullptr},
+                                    {"text", catalogue.text(language, "game", game.id)}});
+  }
+  return json::Object{{"id", catalogue.id},
+                      {"legal_name", catalogue.legal_name},
+                      {"territory", catalogue.territory},
+                      {"published", catalogue.published},
+                      {"source", catalogue.source},
+                      {"language", catalogue.language},
+                      {"currency", catalogue.currency},
+                      {"digest", to_hex(catalogue.digest)},
+                      {"games", std::move(games)}};
+}
+
+json::Value describe(const Catalogue& catalogue, const GameRules& game, std::string_view language) {
+  json::Object out{{"id", game.id},
+                   {"number", game.number},
+                   {"family", game.family},
+                   {"catalogue", catalogue.id},
+                   {"playable", find_engine(game.family) != nullptr},
+                   {"text", catalogue.text(language, "game", game.id)}};
+  put_citation(out, game.cite);
+  put_equipment(out, game);
+  json::Array bets, limits, parameters, errors;
+  for (const auto& bet : game.bets) bets.push_back(bet_json(bet, catalogue.text(language, "bet", bet.id)));
+  for (const auto& limit : game.limits) limits.push_back(limit_json(limit));
+  for (const auto& rule : game.parameters) {
+    parameters.push_back(parameter_json(rule, catalogue.text(language, "parameter", rule.id)));
+  }
+  for (const auto& error : game.errors) {
+    json::Object one{{"code", error.code},
+                     {"effect", error.effect},
+                     {"text", catalogue.text(language, "error", error.code)}};
+    put_citation(one, error.cite);
+    errors.emplace_back(std::move(one));
+  }
+  out["bets"] = std::move(bets);
+  out["limits"] = std::move(limits);
+  out["parameters"] = std::move(parameters);
+  out["errors"] = std::move(errors);
+  out["actions"] = named_json(catalogue, game.actions, language, "action");
+  out["places"] = named_json(catalogue, game.places, language, "place");
+  json::Object data;
+  for (const auto& [name, block] : game.data) {
+    json::Object one = block.value.object();
+    put_citation(one, block.cite);
+    data[name] = std::move(one);
+  }
+  if (!data.empty()) out["data"] = std::move(data);
+  return out;
+}
+
+}  // namespace talla::games

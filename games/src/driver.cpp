@@ -1,0 +1,141 @@
+#include "games/driver.hpp"
+
+#include <algorithm>
+
+namespace talla::games {
+
+Result<Driver> Driver::start(const Table& table) {
+  TALLA_TRY(auto state, table.engine().initial(table));
+  return Driver(table, std::move(state));
+}
+
+Driver::Driver(const Table& table, State state, std::optional<ShoeAccount> shoe)
+    : table_(&table), state_(std::move(state)), shoe_(shoe) {}
+
+std::optional<DealPlace> Driver::next_card_place() const {
+  const Needs now = needs();
+  const auto* deal_need = find_need<Deal>(now);
+  if (deal_need == nullptr) return std::nullopt;
+  TALLA_CHECK(!deal_need->cards.empty());
+  return deal_need->cards.front();
+}
+
+bool Driver::stop_card_due() const {
+  return shoe_ && !shoe_->stop_shown && shoe_->stop_after < shoe_->cards_count &&
+         shoe_->dealt >= shoe_->stop_after && next_card_place().has_value();
+}
+
+Status Driver::check_account(const Event& event) const {
+  if (std::holds_alternative<StopCard>(event) && !stop_card_due()) {
+    return fail(Errc::not_due, "the stop card is not before this card");
+  }
+  if (!std::holds_alternative<CardDealt>(event)) return {};
+  if (!shoe_) return fail(Errc::no_shoe, "no shoe is open");
+  if (stop_card_due()) return fail(Errc::not_due, "the stop card comes before this card");
+  if (shoe_->dealt >= shoe_->cards_count) return fail(Errc::cards_exhausted, "the shoe is empty");
+  return {};
+}
+
+void Driver::update_account(const Event& event, const Needs& before) {
+  if (const auto* opened = std::get_if<ShoeOpened>(&event)) {
+    const auto* need = find_need<ShoeNeed>(before);
+    const std::uint32_t depth = need != nullptr ? need->stop_depth : 0;
+    shoe_ = ShoeAccount{opened->cards_count, opened->cards_count - std::min(depth, opened->cards_count), 0,
+                        false};
+  }
+  if (!shoe_) return;
+  if (std::holds_alternative<CardDealt>(event)) ++shoe_->dealt;
+  if (std::holds_alternative<StopCard>(event)) shoe_->stop_shown = true;
+  if (std::holds_alternative<ShoeClosed>(event)) shoe_.reset();
+}
+
+Status Driver::apply(const Event& event) {
+  TALLA_TRY_STATUS(check_account(event));
+  const Needs before = needs();
+  TALLA_TRY(auto next, table_->engine().apply(*table_, state_, event));
+  state_ = std::move(next);
+  update_account(event, before);
+  events_.push_back(event);
+  for (auto& one : table_->engine().settlements(state_)) settlements_.push_back(std::move(one));
+  return {};
+}
+
+Status Driver::pass_stop_card() {
+  return stop_card_due() ? apply(StopCard{}) : Status();
+}
+
+Status Driver::deal(std::optional<Card> card) {
+  const auto place = next_card_place();
+  if (!place) return fail(Errc::not_due, "no card is due");
+  if (card.has_value() != (place->face == Face::open)) {
+    return fail(Errc::card_invalid, "a card is named exactly when its place is open");
+  }
+  return apply(CardDealt{place->place, place->face, card});
+}
+
+Result<bool> Driver::serve_shoe(const ShoeNeed& need, CardSource& cards) {
+  TALLA_TRY(const auto opened, cards.open_shoe(need));
+  if (!opened) return false;
+  TALLA_TRY_STATUS(apply(*opened));
+  return true;
+}
+
+Result<bool> Driver::serve_card(CardSource& cards) {
+  if (stop_card_due()) {
+    TALLA_TRY_STATUS(apply(StopCard{}));
+    return true;
+  }
+  if (!shoe_) return fail(Errc::no_shoe, "no shoe is open");
+  if (shoe_->dealt >= shoe_->cards_count) return fail(Errc::cards_exhausted, "the shoe is empty");
+  const auto place = next_card_place();
+  TALLA_CHECK(place.has_value());
+  TALLA_TRY(const auto next, cards.next_card(*place));
+  if (!next.available) return false;
+  TALLA_TRY_STATUS(deal(place->face == Face::open ? next.card : std::nullopt));
+  return true;
+}
+
+Result<bool> Driver::serve(CardSource& cards, DrawSource& draws) {
+  const Needs now = needs();
+  if (find_need<Deal>(now) != nullptr) {
+    TALLA_TRY(const bool dealt, serve_card(cards));
+    if (dealt) return true;
+  }
+  if (const auto* need = find_need<Reveal>(now)) {
+    TALLA_TRY(const auto card, cards.reveal(need->place));
+    if (card) {
+      TALLA_TRY_STATUS(apply(CardRevealed{need->place, *card}));
+      return true;
+    }
+  }
+  if (const auto* need = find_need<Draw>(now)) {
+    TALLA_TRY(auto result, draws.draw(*need));
+    if (result) {
+      TALLA_TRY_STATUS(apply(*result));
+      return true;
+    }
+  }
+  if (const auto* need = find_need<Shuffle>(now)) {
+    TALLA_TRY(const bool done, cards.shuffle(*need));
+    if (done) {
+      TALLA_TRY_STATUS(apply(Shuffled{need->places}));
+      return true;
+    }
+  }
+  if (const auto* need = find_need<ShoeNeed>(now)) return serve_shoe(*need, cards);
+  return false;
+}
+
+Status Driver::advance(CardSource& cards, DrawSource& draws) {
+  for (;;) {
+    TALLA_TRY(const bool served, serve(cards, draws));
+    if (!served) return {};
+  }
+}
+
+void Driver::set_stop_after(std::uint32_t stop_after) {
+  TALLA_CHECK(shoe_.has_value());
+  shoe_->stop_after = std::min(stop_after, shoe_->cards_count);
+}
+
+}  // namespace talla::games

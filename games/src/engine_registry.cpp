@@ -1,0 +1,35 @@
+#include "games/engine_registry.hpp"
+
+#include <array>
+
+#include "engines.hpp"
+
+namespace talla::games {
+namespace {
+
+/// The one list of engines.
+const auto& engines() {
+  static const std::array all = {
+      &baccarat_engine(),
+      &wheel_engine(),
+      &dice_engine(),
+  };
+  return all;
+}
+
+}  // namespace
+
+const Engine* find_engine(std::string_view family) {
+  for (const auto* engine : engines()) {
+    if (engine->family() == family) return engine;
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> engine_families() {
+  std::vector<std::string_view> out;
+  for (const auto* engine : engines()) out.push_back(engine->family());
+  return out;
+}
+
+}  // namespace talla::games

@@ -1,0 +1,16 @@
+/// \file
+/// The engines, one function each; the object has static storage. The registry lists them.
+#pragma once
+
+#include "games/engine.hpp"
+
+namespace talla::games {
+
+/// Punto y banca and its kin (family "baccarat").
+[[nodiscard]] const Engine& baccarat_engine();
+/// Roulettes (family "wheel").
+[[nodiscard]] const Engine& wheel_engine();
+/// Craps (family "dice").
+[[nodiscard]] const Engine& dice_engine();
+
+}  // namespace talla::games

@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include "base/check.hpp"
+#include "games/bets.hpp"
+
+namespace talla::games {
+namespace {
+
+using Position = std::vector<std::string>;
+
+std::string code_of(const json::Value& value) {
+  return value.is_integer() ? std::to_string(value.integer()) : value.string();
+}
+
+void append(const json::Value& covers, std::vector<Position>& out) {
+  for (const auto& one : covers.array()) {
+    Position position;
+    for (const auto& code : one.array()) position.push_back(code_of(code));
+    out.push_back(std::move(position));
+  }
+}
+
+tl::unexpected<Error> refuse(const BetRule& rule, const std::string& why) {
+  return fail(Errc::bet_position, rule.id + ": " + why);
+}
+
+/// 1-based index written without leading zero.
+std::optional<std::size_t> index_of(const std::string& code, std::size_t count) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(code.data(), code.data() + code.size(), index);
+  if (error != std::errc() || end != code.data() + code.size() || std::to_string(index) != code)
+    return std::nullopt;
+  if (index < 1 || index > count) return std::nullopt;
+  return index;
+}
+
+Result<Position> indices(const BetRule& rule, std::size_t count, const Position& on, std::size_t wanted) {
+  if (on.size() != wanted)
+    return refuse(rule, "on names " + std::to_string(wanted) + " of 1 to " + std::to_string(count));
+  std::set<std::size_t> sorted;
+  for (const auto& code : on) {
+    const auto index = index_of(code, count);
+    if (!index) return refuse(rule, "on names indices from 1 to " + std::to_string(count));
+    sorted.insert(*index);
+  }
+  if (sorted.size() != wanted) return refuse(rule, "on names the same twice");
+  Position out;
+  for (const auto index : sorted) out.push_back(std::to_string(index));
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> positions(const BetRule& bet, const Params& params) {
+  TALLA_CHECK(bet.on != OnForm::none);
+  std::vector<Position> out;
+  append(bet.covers, out);
+  for (const auto& more : bet.covers_when) {
+    if (params.holds(more.when)) append(more.covers, out);
+  }
+  return out;
+}
+
+Result<std::vector<std::string>> canonical_position(const BetRule& rule, const Params& params,
+                                                    const std::vector<std::string>& on) {
+  if (rule.on == OnForm::none) {
+    if (!on.empty()) return refuse(rule, "takes no position");
+    return Position();
+  }
+  const auto all = positions(rule, params);
+  if (rule.on == OnForm::index) return indices(rule, all.size(), on, 1);
+  if (rule.on == OnForm::pair) return indices(rule, all.size(), on, 2);
+  const std::multiset<std::string> wanted(on.begin(), on.end());
+  for (const auto& position : all) {
+    if (std::multiset<std::string>(position.begin(), position.end()) == wanted) return position;
+  }
+  return refuse(rule, "on lists no position of this bet");
+}
+
+std::vector<std::string> covered(const BetRule& rule, const Params& params, const Bet& bet) {
+  Position out;
+  switch (rule.on) {
+    case OnForm::none:
+      if (rule.covers.is_array()) {
+        for (const auto& code : rule.covers.array()) {
+          if (code.is_integer() || code.is_string()) out.push_back(code_of(code));
+        }
+      }
+      break;
+    case OnForm::set:
+      out = bet.on;
+      break;
+    case OnForm::index:
+    case OnForm::pair: {
+      const auto all = positions(rule, params);
+      for (const auto& code : bet.on) {
+        const auto index = index_of(code, all.size());
+        if (!index) continue;
+        const auto& position = all.at(*index - 1);
+        out.insert(out.end(), position.begin(), position.end());
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace talla::games

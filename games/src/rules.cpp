@@ -1,0 +1,48 @@
+#include "games/rules.hpp"
+
+#include <algorithm>
+
+namespace talla::games {
+namespace {
+
+template <class T>
+const T* by_id(const std::vector<T>& all, std::string_view id, std::string T::*name) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const T& one) { return one.*name == id; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const Payout* BetRule::payout(std::string_view when) const {
+  return by_id(payouts, when, &Payout::when);
+}
+
+const BetRule* GameRules::bet(std::string_view bet_id) const {
+  return by_id(bets, bet_id, &BetRule::id);
+}
+
+const ParameterRule* GameRules::parameter(std::string_view parameter_id) const {
+  return by_id(parameters, parameter_id, &ParameterRule::id);
+}
+
+const ErrorRule* GameRules::error(std::string_view code) const {
+  return by_id(errors, code, &ErrorRule::code);
+}
+
+const GameRules* Catalogue::game(std::string_view game_id) const {
+  return by_id(games, game_id, &GameRules::id);
+}
+
+std::string Catalogue::text(std::string_view lang, std::string_view category, std::string_view code) const {
+  const auto table = texts.find(std::string(lang));
+  if (table != texts.end()) {
+    const auto codes = table->second.find(std::string(category));
+    if (codes != table->second.end()) {
+      const auto found = codes->second.find(std::string(code));
+      if (found != codes->second.end()) return found->second;
+    }
+  }
+  return std::string(code);
+}
+
+}  // namespace talla::games

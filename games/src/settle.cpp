@@ -1,0 +1,29 @@
+#include "games/bets.hpp"
+
+namespace talla::games {
+
+Settlement settle_returned(const Table& table, const Bet& bet, BetResult result, const Fraction& exact,
+                           const Citation& cite) {
+  const Rounded rounded = table.round(exact);
+  Settlement out;
+  out.bet = bet.id;
+  out.seat = bet.seat;
+  out.kind = bet.kind;
+  out.stake = bet.stake;
+  out.result = result;
+  out.returned = rounded.units;
+  out.remainder = rounded.remainder;
+  out.rule = table.rules().rule(cite);
+  return out;
+}
+
+Settlement settle_win(const Table& table, const Bet& bet, const Payout& payout) {
+  const Fraction exact = Fraction(bet.stake) * (Fraction(1) + payout.pays - payout.commission);
+  return settle_returned(table, bet, BetResult::win, exact, payout.cite);
+}
+
+Settlement settle_lose(const Table& table, const Bet& bet, const Citation& cite) {
+  return settle_returned(table, bet, BetResult::lose, Fraction(0), cite);
+}
+
+}  // namespace talla::games

@@ -1,0 +1,93 @@
+#include "games/table.hpp"
+
+#include "games/engine.hpp"
+#include "games/engine_registry.hpp"
+
+namespace talla::games {
+namespace {
+
+tl::unexpected<Error> invalid(const std::string& why) {
+  return fail(Errc::table_invalid, why);
+}
+
+Result<Fraction> read_unit(const json::Value& value) {
+  if (value.is_integer() && value.integer() > 0) return Fraction(value.integer());
+  if (value.is_string()) {
+    auto unit = Fraction::parse(value.string());
+    if (unit && *unit > Fraction(0)) return unit;
+  }
+  return invalid("unit is what one unit is worth in the currency: 1, or \"1/100\"");
+}
+
+Status check_config(const TableConfig& config) {
+  if (!currency_known(config.currency.code)) return invalid("currency is no ISO 4217 code");
+  if (config.currency.unit <= Fraction(0)) return invalid("unit must be above zero");
+  if (config.currency.chip < 1) return invalid("chip is at least 1 unit");
+  if (config.min < 1 || config.min > units_max / 1'000'000) return invalid("min is out of range");
+  if (config.min % config.currency.chip != 0) return invalid("min is no multiple of chip");
+  if (config.max && (*config.max < config.min || *config.max > units_max)) return invalid("max is below min");
+  return {};
+}
+
+Result<TableConfig> read_config(std::string game, const json::Value& value) {
+  json::Reader reader(value, "table");
+  TableConfig out;
+  out.game = std::move(game);
+  TALLA_TRY(out.currency.code, reader.string("currency"));
+  if (const auto* unit = reader.optional("unit")) {
+    TALLA_TRY(out.currency.unit, read_unit(*unit));
+  }
+  if (reader.has("chip")) {
+    TALLA_TRY(out.currency.chip, reader.integer("chip", 1, units_max));
+  }
+  if (reader.has("rounding")) {
+    TALLA_TRY(const auto rounding, reader.string("rounding"));
+    TALLA_TRY(out.currency.rounding, rounding_from(rounding));
+  }
+  TALLA_TRY(out.min, reader.integer("min", 1, units_max));
+  if (reader.has("max")) {
+    TALLA_TRY(out.max, reader.integer("max", 1, units_max));
+  }
+  if (const auto* params = reader.optional("params")) out.params = *params;
+  TALLA_TRY_STATUS(reader.finish());
+  return out;
+}
+
+}  // namespace
+
+Result<TableConfig> table_config_from_json(std::string game, const json::Value& value) {
+  auto config = read_config(std::move(game), value);
+  if (!config && config.error().number < 300) return invalid(config.error().detail);
+  if (config) TALLA_TRY_STATUS(check_config(*config));
+  return config;
+}
+
+json::Value to_json(const TableConfig& config) {
+  json::Object out{{"currency", config.currency.code},
+                   {"chip", config.currency.chip},
+                   {"rounding", rounding_name(config.currency.rounding)},
+                   {"min", config.min},
+                   {"params", config.params}};
+  out["unit"] = config.currency.unit.is_integer() ? json::Value(config.currency.unit.floor())
+                                                  : json::Value(config.currency.unit.text());
+  if (config.max) out["max"] = *config.max;
+  return out;
+}
+
+Result<Table> Table::open(std::shared_ptr<const Catalogue> catalogue, TableConfig config) {
+  TALLA_CHECK(catalogue != nullptr);
+  TALLA_TRY_STATUS(check_config(config));
+  Table out;
+  out.rules_ = catalogue->game(config.game);
+  if (out.rules_ == nullptr) return fail(Errc::game_unknown, catalogue->id + " has no game " + config.game);
+  out.engine_ = find_engine(out.rules_->family);
+  if (out.engine_ == nullptr) {
+    return fail(Errc::game_not_available, "no engine plays " + config.game + " (" + out.rules_->family + ")");
+  }
+  TALLA_TRY(out.params_, Params::resolve(*out.rules_, config.params, config.currency.code));
+  out.catalogue_ = std::move(catalogue);
+  out.config_ = std::move(config);
+  return out;
+}
+
+}  // namespace talla::games
