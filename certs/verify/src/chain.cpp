@@ -1,0 +1,116 @@
+#include "chain.hpp"
+
+#include <botan/certstor.h>
+#include <botan/data_src.h>
+#include <botan/ecc_key.h>
+#include <botan/oids.h>
+#include <botan/pubkey.h>
+#include <botan/x509cert.h>
+#include <botan/x509path.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+
+namespace talla::certs {
+namespace {
+
+using Certificates = std::vector<Botan::X509_Certificate>;
+constexpr std::size_t signature_strength_bits_min = 110;
+constexpr std::string_view log_uri_prefix = "talla:log:";
+
+Result<Certificates> read_roots(std::string_view pem) {
+  constexpr std::string_view begin_mark = "-----BEGIN CERTIFICATE-----";
+  constexpr std::string_view end_mark = "-----END CERTIFICATE-----";
+  Certificates roots;
+  try {
+    for (std::size_t at = pem.find(begin_mark); at != std::string_view::npos;
+         at = pem.find(begin_mark, at + 1)) {
+      const std::size_t end = pem.find(end_mark, at);
+      if (end == std::string_view::npos) return fail(VerifyErrc::bad_root_file, "trusted roots: cut short");
+      Botan::DataSource_Memory source(std::string(pem.substr(at, end + end_mark.size() - at)) + "\n");
+      roots.emplace_back(source);
+    }
+  } catch (const std::exception& error) {
+    return fail(VerifyErrc::bad_root_file, std::string("trusted roots: ") + error.what());
+  }
+  if (roots.empty()) return fail(VerifyErrc::bad_root_file, "trusted roots: no certificate in the file");
+  return roots;
+}
+
+bool is_development(const Botan::X509_Certificate& certificate) {
+  const auto units = certificate.subject_info("X520.OrganizationalUnit");
+  return std::find(units.begin(), units.end(), "development") != units.end();
+}
+
+bool names_log(const Botan::X509_Certificate& certificate, const std::string& origin) {
+  const auto uris = certificate.subject_alt_name().get_attribute("URI");
+  return std::find(uris.begin(), uris.end(), std::string(log_uri_prefix) + origin) != uris.end();
+}
+
+bool is_p256(const Botan::Public_Key& key) {
+  const auto* ecc = dynamic_cast<const Botan::EC_PublicKey*>(&key);
+  return ecc != nullptr && key.algo_name() == "ECDSA" &&
+         ecc->domain().get_curve_oid() == Botan::OID::from_string("secp256r1");
+}
+
+/// The path must be exactly the chain as given, then one trusted root.
+Status check_path(const Certificates& chain, const Certificates& roots, std::int64_t time_us) {
+  Botan::Certificate_Store_In_Memory store;
+  for (const auto& root : roots) store.add_certificate(root);
+  const Botan::Path_Validation_Restrictions restrictions(
+      false, signature_strength_bits_min, false, std::set<std::string>{"SHA-256", "SHA-384", "SHA-512"});
+  const std::chrono::time_point<std::chrono::system_clock> at{std::chrono::microseconds(time_us)};
+  const auto result =
+      Botan::x509_path_validate(chain, restrictions, std::vector<Botan::Certificate_Store*>{&store}, "",
+                                Botan::Usage_Type::UNSPECIFIED, at);
+  if (!result.successful_validation()) {
+    return fail(VerifyErrc::untrusted_chain, "certificates: " + result.result_string());
+  }
+  const auto& path = result.cert_path();
+  bool as_given = path.size() == chain.size() + 1;
+  for (std::size_t i = 0; as_given && i < chain.size(); ++i) as_given = *path[i] == chain[i];
+  if (!as_given)
+    return fail(VerifyErrc::untrusted_chain, "certificates: the chain is not in order, or has others");
+  return {};
+}
+
+}  // namespace
+
+Result<TrustedKey> verify_log_key(const LogKey& log_key, std::string_view roots_pem, std::int64_t time_us) {
+  TALLA_TRY(const Certificates roots, read_roots(roots_pem));
+  TrustedKey trusted;
+  TALLA_TRY(trusted.statement, parse_statement(log_key.statement));
+  try {
+    Certificates chain;
+    for (const Bytes& der : log_key.chain) {
+      chain.emplace_back(der);
+      // One encoding per certificate: no bytes behind it.
+      if (chain.back().BER_encode() != der) {
+        return fail(VerifyErrc::untrusted_chain, "certificates: not exactly one DER certificate");
+      }
+    }
+    TALLA_TRY_STATUS(check_path(chain, roots, time_us));
+    const Botan::X509_Certificate& signer = chain.front();
+    if (!names_log(signer, trusted.statement.origin)) {
+      return fail(VerifyErrc::wrong_statement, "log key: the certificate names another log");
+    }
+    const auto key = signer.load_subject_public_key();
+    if (!is_p256(*key))
+      return fail(VerifyErrc::wrong_statement, "log key: the certificate's key is not P-256");
+    Botan::PK_Verifier verifier(*key, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);
+    if (!verifier.verify_message(log_key_message(log_key.statement), log_key.signature)) {
+      return fail(VerifyErrc::wrong_statement, "log key: the statement's signature is wrong");
+    }
+    if (is_development(signer) != trusted.statement.development) {
+      return fail(VerifyErrc::wrong_statement, "log key: development mark and certificate disagree");
+    }
+    trusted.development = std::any_of(chain.begin(), chain.end(), is_development) ||
+                          std::any_of(roots.begin(), roots.end(), is_development);
+  } catch (const std::exception& error) {
+    return fail(VerifyErrc::untrusted_chain, std::string("certificates: ") + error.what());
+  }
+  return trusted;
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,104 @@
+#include "evidence.hpp"
+
+#include <algorithm>
+
+#include "format/domain.hpp"
+
+namespace talla::certs {
+namespace {
+
+bool supported_claim(Kind kind) {
+  switch (kind) {
+    case Kind::card_deal:
+    case Kind::card_open:
+    case Kind::shoe_cut:
+    case Kind::shoe_close:
+    case Kind::draw:
+    case Kind::void_draw:
+    case Kind::batch_close:
+    case Kind::settlement:
+      return true;
+    default:
+      return kind_opens(kind);
+  }
+}
+
+/// The table an object's opening record names; a TABLE_OPEN names itself.
+std::string table_of(const Record& opening) {
+  if (opening.kind == Kind::table_open) return opening.object;
+  const json::Value* table = opening.body.find("table");
+  return table != nullptr && table->is_string() ? table->string() : std::string();
+}
+
+Status find_table(Evidence& evidence) {
+  const auto& chain = evidence.objects.find(evidence.claim->object)->second;
+  const std::string table = table_of(*chain.front());
+  const auto found = evidence.objects.find(table);
+  if (found == evidence.objects.end() || found->second.front()->kind != Kind::table_open) {
+    return fail(VerifyErrc::gap, "the bundle does not hold the TABLE_OPEN of its claim");
+  }
+  evidence.table_record = found->second.front();
+  TALLA_TRY(evidence.table, TableOpenBody::from_json(evidence.table_record->body));
+  return {};
+}
+
+}  // namespace
+
+const Record* Evidence::find(std::uint64_t seq) const {
+  const auto at =
+      std::lower_bound(records.begin(), records.end(), seq,
+                       [](const Record& record, std::uint64_t value) { return record.seq < value; });
+  return at != records.end() && at->seq == seq ? &*at : nullptr;
+}
+
+void Evidence::not_checked(std::string what) {
+  auto& list = verdict.not_checked;
+  if (std::find(list.begin(), list.end(), what) == list.end()) list.push_back(std::move(what));
+}
+
+Status Evidence::take_context(const Context& context, const Record& record) {
+  context_seen = true;
+  certified = certified && !context.uncertified;
+  lab = lab || context.lab();
+  const bool same = context.catalogue == table.catalogue && context.game == table.game &&
+                    context.variant == table.variant &&
+                    context.parameters == parameters_digest(hashes, table.parameters);
+  if (!same)
+    return fail(VerifyErrc::wrong_commitment,
+                name_of(record) + ": its context has other rules than the table");
+  return {};
+}
+
+std::string name_of(const Record& record) {
+  const std::string kind =
+      record.kind == Kind::unknown ? record.unknown_kind : std::string(kind_name(record.kind));
+  return "record " + std::to_string(record.seq) + " (" + kind + ")";
+}
+
+Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle) {
+  Evidence evidence(hashes);
+  TALLA_TRY(evidence.bundle, parse_bundle(bundle));
+  TALLA_TRY(evidence.checkpoint, parse_checkpoint(evidence.bundle.checkpoint));
+  evidence.records.reserve(evidence.bundle.records.size());
+  for (const BundleRecord& entry : evidence.bundle.records) {
+    TALLA_TRY(Record record, parse_record(entry.record));
+    if (!evidence.records.empty() && evidence.records.back().seq >= record.seq) {
+      return fail(VerifyErrc::gap, name_of(record) + ": the records do not ascend");
+    }
+    evidence.records.push_back(std::move(record));
+  }
+  for (const Record& record : evidence.records) {
+    if (!record.object.empty()) evidence.objects[record.object].push_back(&record);
+  }
+  evidence.claim = evidence.find(evidence.bundle.claim);
+  if (evidence.claim == nullptr)
+    return fail(VerifyErrc::gap, "the bundle does not hold the record it claims");
+  if (!supported_claim(evidence.claim->kind)) {
+    return fail(VerifyErrc::unsupported_claim,
+                name_of(*evidence.claim) + ": a bundle cannot prove this kind");
+  }
+  TALLA_TRY_STATUS(find_table(evidence));
+  return evidence;
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,65 @@
+/// \file
+/// A bundle taken apart: its records in order, found by seq and by object, and the verdict as it grows.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "format/body_table.hpp"
+#include "format/bundle.hpp"
+#include "format/checkpoint.hpp"
+#include "format/context.hpp"
+#include "format/record.hpp"
+#include "verify/verdict.hpp"
+
+namespace talla::certs {
+
+struct Evidence {
+  explicit Evidence(const HashSuite& suite) : hashes(suite) {}
+
+  const HashSuite& hashes;
+  Bundle bundle;
+  SignedCheckpoint checkpoint;
+  std::vector<Record> records;                                             ///< ascending by seq
+  std::map<std::string, std::vector<const Record*>, std::less<>> objects;  ///< by object id, ascending
+  const Record* claim = nullptr;
+  const Record* table_record = nullptr;  ///< TABLE_OPEN of the claim's table
+  TableOpenBody table;
+  Verdict verdict;
+
+  [[nodiscard]] const Record* find(std::uint64_t seq) const;
+  void checked(std::string what) { verdict.checked.push_back(std::move(what)); }
+  /// Said once, however often it applies.
+  void not_checked(std::string what);
+  /// Takes a commitment's context into the verdict's class, and compares it with the table's rules.
+  [[nodiscard]] Status take_context(const Context& context, const Record& record);
+
+  bool context_seen = false;
+  bool certified = true;
+  bool lab = false;
+};
+
+/// "record 17 (DRAW)", for errors and verdicts.
+[[nodiscard]] std::string name_of(const Record& record);
+
+/// Reads all records, finds claim and table. Errors: FormatErrc, gap, unsupported_claim.
+[[nodiscard]] Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle);
+/// Steps 2 and 3: checkpoint signature, inclusion, origin, order of sequence numbers and times.
+[[nodiscard]] Status check_log(Evidence& evidence, const LogKeyStatement& statement);
+/// Step 4: each object's chain from its opening record, without gap or fork, all at the claim's table.
+[[nodiscard]] Status check_chains(Evidence& evidence);
+/// Step 5 for all shoes and batches in the bundle.
+[[nodiscard]] Status check_shoes(Evidence& evidence);
+[[nodiscard]] Status check_batches(Evidence& evidence);
+/// Bets and their digests of all rounds in the bundle.
+[[nodiscard]] Status check_rounds(Evidence& evidence);
+/// Step 6: the claim is a SETTLEMENT.
+[[nodiscard]] Status check_settlement(Evidence& evidence);
+/// One line about the claim.
+[[nodiscard]] std::string claim_text(const Record& claim);
+/// Fills class, claim text, time and what no bundle can show.
+void conclude(Evidence& evidence);
+
+}  // namespace talla::certs

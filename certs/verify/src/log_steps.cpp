@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <set>
+
+#include "evidence.hpp"
+#include "format/merkle.hpp"
+#include "verify/botan_hashes.hpp"
+
+namespace talla::certs {
+namespace {
+
+Status check_signature(const Evidence& evidence, const LogKeyStatement& statement) {
+  const SignedCheckpoint& checkpoint = evidence.checkpoint;
+  if (checkpoint.checkpoint.origin != statement.origin) {
+    return fail(VerifyErrc::wrong_origin, "checkpoint and log key name different logs");
+  }
+  if (checkpoint.key_id != ed25519_key_id(evidence.hashes, statement.origin, statement.public_key)) {
+    return fail(VerifyErrc::wrong_signature, "checkpoint: signed by another key");
+  }
+  if (!BotanEd25519().verify(statement.public_key, as_bytes(checkpoint.text), checkpoint.signature)) {
+    return fail(VerifyErrc::wrong_signature, "checkpoint: the signature is wrong");
+  }
+  return {};
+}
+
+Status check_order(const Evidence& evidence) {
+  const Record* before = nullptr;
+  for (const Record& record : evidence.records) {
+    if (before != nullptr && (record.time_us < before->time_us || record.boot < before->boot)) {
+      return fail(VerifyErrc::gap, name_of(record) + ": time or boot counter goes back");
+    }
+    before = &record;
+  }
+  return {};
+}
+
+/// One object's records: the first opens it, each names the one before.
+Status check_chain(const std::string& object, const std::vector<const Record*>& chain) {
+  const Record& first = *chain.front();
+  if (!kind_opens(first.kind))
+    return fail(VerifyErrc::gap, object + ": its opening record is not in the bundle");
+  for (std::size_t i = 1; i < chain.size(); ++i) {
+    const Record& record = *chain[i];
+    if (kind_opens(record.kind) || record.prev != chain[i - 1]->seq) {
+      return fail(VerifyErrc::gap, name_of(record) + ": the record before of " + object + " is missing");
+    }
+  }
+  return {};
+}
+
+/// The table of each other object must be the claim's, so that nothing foreign is smuggled in.
+Status check_tables(const Evidence& evidence) {
+  for (const auto& [object, chain] : evidence.objects) {
+    const Record& opening = *chain.front();
+    if (opening.kind == Kind::table_open && opening.object != evidence.table_record->object) {
+      return fail(VerifyErrc::wrong_citation, object + ": is not the table of the claim");
+    }
+    const json::Value* table = opening.body.find("table");
+    if (opening.kind != Kind::table_open &&
+        (table == nullptr || *table != json::Value(evidence.table_record->object))) {
+      return fail(VerifyErrc::wrong_citation, object + ": belongs to another table");
+    }
+    if (opening.seq < evidence.table_record->seq) {
+      return fail(VerifyErrc::wrong_citation, object + ": is older than its table");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_log(Evidence& evidence, const LogKeyStatement& statement) {
+  TALLA_TRY_STATUS(check_signature(evidence, statement));
+  evidence.checked("the checkpoint of " + std::to_string(evidence.checkpoint.checkpoint.size) +
+                   " records is signed by the log's key");
+  const Checkpoint& head = evidence.checkpoint.checkpoint;
+  for (std::size_t i = 0; i < evidence.records.size(); ++i) {
+    const Record& record = evidence.records[i];
+    const BundleRecord& entry = evidence.bundle.records[i];
+    if (record.origin != head.origin)
+      return fail(VerifyErrc::wrong_origin, name_of(record) + ": of another log");
+    const auto included =
+        verify_inclusion(evidence.hashes, {.index = record.seq, .size = head.size},
+                         leaf_hash(evidence.hashes, as_bytes(entry.record)), entry.path, head.root);
+    if (!included) return fail(VerifyErrc::not_included, name_of(record) + ": " + included.error().detail);
+  }
+  TALLA_TRY_STATUS(check_order(evidence));
+  evidence.checked("each of the " + std::to_string(evidence.records.size()) +
+                   " records is in the log at the place its number says, in order of time");
+  return {};
+}
+
+Status check_chains(Evidence& evidence) {
+  for (const auto& [object, chain] : evidence.objects) TALLA_TRY_STATUS(check_chain(object, chain));
+  TALLA_TRY_STATUS(check_tables(evidence));
+  for (const Record& record : evidence.records) {
+    if (record.kind == Kind::unknown) {
+      evidence.not_checked(name_of(record) +
+                           ": of a kind this version does not know, its content was not read");
+    }
+  }
+  // Every commitment, draw and settlement of the chains is checked below; what stays open is said there.
+  evidence.checked("the records of each object follow one another without a gap from its opening");
+  return {};
+}
+
+}  // namespace talla::certs

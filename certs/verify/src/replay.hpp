@@ -1,0 +1,41 @@
+/// \file
+/// Records as the rules read them: the events of one round, folded through its engine (FORMAT.md section 9).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "evidence.hpp"
+#include "format/body_draw.hpp"
+#include "games/engine.hpp"
+#include "games/table.hpp"
+
+namespace talla::certs {
+
+class Replay {
+ public:
+  /// Opens catalogue and table and restores `state_before`. Errors: rules_unavailable, wrong_settlement.
+  [[nodiscard]] static Result<Replay> open(const Evidence& evidence);
+  /// Feeds one record of the round, its shoe or its batch; kinds that are no event change nothing.
+  [[nodiscard]] Status step(const Evidence& evidence, const Record& record);
+
+  [[nodiscard]] Digest state_digest(const HashSuite& hashes) const;
+  /// Everything that was settled since `open`, in order.
+  [[nodiscard]] const std::vector<games::Settlement>& settled() const { return settled_; }
+
+ private:
+  explicit Replay(games::Table table) : table_(std::move(table)) {}
+  Status apply(const Record& record, const games::Event& event);
+  Status bets(const Record& record);
+  Status action(const Evidence& evidence, const Record& record);
+  Status deal(const Evidence& evidence, const Record& record);
+  Status reveal(const Record& record);
+  Status draw(const Evidence& evidence, const Record& record);
+
+  games::Table table_;
+  std::optional<games::State> state_;
+  std::vector<games::Settlement> settled_;
+};
+
+}  // namespace talla::certs

@@ -1,0 +1,163 @@
+#include <algorithm>
+
+#include "evidence.hpp"
+#include "format/body_draw.hpp"
+#include "format/body_shoe.hpp"
+#include "format/domain.hpp"
+#include "replay.hpp"
+
+namespace talla::certs {
+namespace {
+
+Status refuse(VerifyErrc errc, const Record& record, const std::string& why) {
+  return fail(errc, name_of(record) + ": " + why);
+}
+
+SettlementResult result_of(const games::Settlement& settlement) {
+  SettlementResult result;
+  result.bet = settlement.bet;
+  result.seat = settlement.seat;
+  result.kind = settlement.kind;
+  result.stake = settlement.stake;
+  result.result = games::bet_result_name(settlement.result);
+  result.returned = settlement.returned;
+  result.rule = settlement.rule;
+  if (!settlement.remainder.is_zero()) result.remainder = settlement.remainder.text();
+  return result;
+}
+
+const Record* bets_closed_of(const std::vector<const Record*>& round) {
+  for (const Record* record : round) {
+    if (record->kind == Kind::bets_closed) return record;
+  }
+  return nullptr;
+}
+
+/// A round's records in themselves: one BETS_CLOSED, its digest that of its bets.
+Status check_round(const Evidence& evidence, const std::vector<const Record*>& round) {
+  const Record* closed = nullptr;
+  for (const Record* record : round) {
+    if (record->kind != Kind::bets_closed) continue;
+    if (closed != nullptr) return refuse(VerifyErrc::gap, *record, "the bets were closed before");
+    closed = record;
+    TALLA_TRY(const auto body, BetsClosedBody::from_json(record->body));
+    if (bets_digest(evidence.hashes, bets_json(body.bets)) != body.digest) {
+      return refuse(VerifyErrc::wrong_commitment, *record, "the digest is not that of its bets");
+    }
+  }
+  return {};
+}
+
+/// Whether an outcome record belongs to the round of the claim.
+Result<bool> of_round(const Evidence& evidence, const Record& record) {
+  if (record.kind == Kind::draw) {
+    TALLA_TRY(const auto body, DrawBody::from_json(record.body));
+    const Record* intent = evidence.find(body.intent);
+    if (intent == nullptr || intent->kind != Kind::intent) return false;
+    TALLA_TRY(const auto intent_body, IntentBody::from_json(intent->body));
+    return intent_body.round == evidence.claim->object;
+  }
+  if (record.kind == Kind::card_deal) {
+    TALLA_TRY(const auto body, CardDealBody::from_json(record.body));
+    return body.round == evidence.claim->object;
+  }
+  return record.object == evidence.claim->object &&
+         (record.kind == Kind::bets_closed || record.kind == Kind::action);
+}
+
+/// What the settlement rests on must be cited, and come in the order bets, then outcomes.
+Status check_rests_on(const Evidence& evidence, const Record& closed) {
+  const Record& claim = *evidence.claim;
+  for (const std::uint64_t seq : claim.cites) {
+    if (evidence.find(seq) == nullptr)
+      return refuse(VerifyErrc::gap, claim, "a record it cites is not in the bundle");
+  }
+  bool first_card = true;
+  for (const Record& record : evidence.records) {
+    if (record.seq >= claim.seq) break;
+    TALLA_TRY(const bool rests, of_round(evidence, record));
+    if (!rests) continue;
+    if (!std::binary_search(claim.cites.begin(), claim.cites.end(), record.seq)) {
+      return refuse(VerifyErrc::wrong_citation, claim, "does not cite " + name_of(record));
+    }
+    if (record.kind != Kind::card_deal) continue;
+    if (record.seq < closed.seq)
+      return refuse(VerifyErrc::wrong_citation, record, "dealt before the bets were closed");
+    if (first_card && !std::binary_search(record.cites.begin(), record.cites.end(), closed.seq)) {
+      return refuse(VerifyErrc::wrong_citation, record, "does not cite the BETS_CLOSED of its round");
+    }
+    first_card = false;
+  }
+  return {};
+}
+
+/// No card that was laid in the round may come from a shoe cut after its bets.
+Status check_cut_before_bets(const Evidence& evidence, const Record& closed) {
+  for (const auto& [object, chain] : evidence.objects) {
+    const Record* cut = nullptr;
+    for (const Record* record : chain) {
+      if (record->kind == Kind::shoe_cut) cut = record;
+      if (record->kind != Kind::card_deal || record->seq >= evidence.claim->seq) continue;
+      TALLA_TRY(const bool laid, of_round(evidence, *record));
+      if (laid && (cut == nullptr || cut->seq > closed.seq)) {
+        return refuse(VerifyErrc::wrong_position, *record, "its shoe was cut after the bets");
+      }
+    }
+  }
+  return {};
+}
+
+Status compare_results(const Evidence& evidence, const SettlementBody& claimed, const Replay& replay) {
+  const Record& claim = *evidence.claim;
+  if (replay.settled().size() != claimed.results.size()) {
+    return refuse(VerifyErrc::wrong_settlement, claim, "the rules settle another number of bets");
+  }
+  for (std::size_t i = 0; i < claimed.results.size(); ++i) {
+    if (result_of(replay.settled()[i]) != claimed.results[i]) {
+      return refuse(VerifyErrc::wrong_settlement, claim,
+                    "the rules settle bet " + claimed.results[i].bet + " otherwise");
+    }
+  }
+  if (replay.state_digest(evidence.hashes) != claimed.state_after) {
+    return refuse(VerifyErrc::wrong_settlement, claim, "the state after is another one");
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_rounds(Evidence& evidence) {
+  for (const auto& [object, chain] : evidence.objects) {
+    if (chain.front()->kind == Kind::round_open) TALLA_TRY_STATUS(check_round(evidence, chain));
+  }
+  return {};
+}
+
+Status check_settlement(Evidence& evidence) {
+  const Record& claim = *evidence.claim;
+  const auto& round = evidence.objects.find(claim.object)->second;
+  TALLA_TRY(const auto opened, RoundOpenBody::from_json(round.front()->body));
+  TALLA_TRY(const auto claimed, SettlementBody::from_json(claim.body));
+  const Record* closed = bets_closed_of(round);
+  if (closed == nullptr || closed->seq > claim.seq)
+    return refuse(VerifyErrc::gap, claim, "the bets were never closed");
+  TALLA_TRY_STATUS(check_rests_on(evidence, *closed));
+  TALLA_TRY_STATUS(check_cut_before_bets(evidence, *closed));
+  TALLA_TRY(Replay replay, Replay::open(evidence));
+  const Digest before = replay.state_digest(evidence.hashes);
+  if (before != opened.state_before || before != claimed.state_before) {
+    return refuse(VerifyErrc::wrong_settlement, claim, "the state before is another one");
+  }
+  for (const Record& record : evidence.records) {
+    if (record.seq <= round.front()->seq) continue;
+    if (record.seq >= claim.seq) break;
+    TALLA_TRY_STATUS(replay.step(evidence, record));
+  }
+  TALLA_TRY_STATUS(compare_results(evidence, claimed, replay));
+  evidence.checked("the rules of the catalogue give exactly these " + std::to_string(claimed.results.size()) +
+                   " results and this state from the bets, the decisions and the opened outcome");
+  evidence.not_checked("earlier rounds not re-run");
+  return {};
+}
+
+}  // namespace talla::certs

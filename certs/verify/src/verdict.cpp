@@ -1,0 +1,65 @@
+#include "verify/verdict.hpp"
+
+namespace talla::certs {
+
+std::string_view errc_name(VerifyErrc errc) {
+  switch (errc) {
+    case VerifyErrc::untrusted_chain:
+      return "untrusted_chain";
+    case VerifyErrc::wrong_statement:
+      return "wrong_statement";
+    case VerifyErrc::wrong_signature:
+      return "wrong_signature";
+    case VerifyErrc::wrong_origin:
+      return "wrong_origin";
+    case VerifyErrc::not_included:
+      return "not_included";
+    case VerifyErrc::gap:
+      return "gap";
+    case VerifyErrc::wrong_citation:
+      return "wrong_citation";
+    case VerifyErrc::wrong_commitment:
+      return "wrong_commitment";
+    case VerifyErrc::wrong_opening:
+      return "wrong_opening";
+    case VerifyErrc::wrong_position:
+      return "wrong_position";
+    case VerifyErrc::wrong_mapping:
+      return "wrong_mapping";
+    case VerifyErrc::wrong_settlement:
+      return "wrong_settlement";
+    case VerifyErrc::unsupported_claim:
+      return "unsupported_claim";
+    case VerifyErrc::bad_root_file:
+      return "bad_root_file";
+    case VerifyErrc::rules_unavailable:
+      return "rules_unavailable";
+  }
+  return "unknown";
+}
+
+std::string_view verdict_class_name(VerdictClass verdict_class) {
+  switch (verdict_class) {
+    case VerdictClass::certified:
+      return "certified";
+    case VerdictClass::uncertified_source:
+      return "uncertified_source";
+    case VerdictClass::lab:
+      return "lab";
+  }
+  return "unknown";
+}
+
+int exit_code(VerdictClass verdict_class) {
+  switch (verdict_class) {
+    case VerdictClass::certified:
+      return exit_certified;
+    case VerdictClass::uncertified_source:
+      return exit_uncertified_source;
+    case VerdictClass::lab:
+      return exit_lab;
+  }
+  return exit_invalid;
+}
+
+}  // namespace talla::certs
