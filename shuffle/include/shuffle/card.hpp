@@ -2,11 +2,9 @@
 /// A card in one byte, and its text.
 ///
 /// Text:  rank then suit. French: ranks A 2-9 T J Q K, suits C D H S ("7H", "TS"). Spanish: ranks 1-9 S C R
-/// (sota,
-///        caballo, rey), suits o c e b (oros, copas, espadas, bastos) ("7o", "Ro"). Joker: "Jk".
+///        (sota, caballo, rey), suits o c e b (oros, copas, espadas, bastos) ("7o", "Ro"). Joker: "Jk".
 /// Bytes: French 13 x suit + rank - 1 (0-51, suits in the order above), joker 52, Spanish 64 + 12 x suit +
-/// rank - 1
-///        (64-111). Byte and text never change: leaves of sealed shoes are computed over them.
+///        rank - 1 (64-111). Byte and text never change: leaves of sealed shoes are computed over them.
 #pragma once
 
 #include <compare>

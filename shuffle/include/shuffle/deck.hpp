@@ -2,13 +2,13 @@
 /// What a shoe is made of: the deck specification, its canonical text, and the census of cards against it.
 ///
 /// Text:   family, then "-" and the removed ranks, then "+" jokers per deck and "j", then "x" decks:
-/// "french52x8",
-///         "french52+1jx1", "french52-234567x1" (28 cards, eight to ace), "spanish40x1", "spanish48x2". One
-///         spelling per deck: removed ranks in the order A 2 .. 9 T J Q K (1 .. 9 S C R), each once; parts
-///         that say nothing are left out; no leading zeros.
+///         "french52x8", "french52+1jx1", "french52-234567x1" (28 cards, eight to ace), "spanish40x1",
+///         "spanish48x2". One spelling per deck: removed ranks in the order A 2 .. 9 T J Q K (1 .. 9 S C R),
+///         each once; parts that say nothing are left out; no leading zeros.
 /// Order:  cards before the shuffle: deck by deck, suit by suit (C D H S, o c e b), ace or one first, jokers
-/// last. Range:  decks 1-8, jokers 0-4 per deck (French only), at least one card left. Errors:
-/// malformed_deck, census_mismatch.
+///         at the end of each deck.
+/// Range:  decks 1-8, jokers 0-4 per deck (French only), at least one card left.
+/// Errors: malformed_deck, census_mismatch.
 #pragma once
 
 #include <cstddef>

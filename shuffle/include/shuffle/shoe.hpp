@@ -1,12 +1,11 @@
 /// \file
 /// A shoe: the shuffled order of a deck specification, its cut and its stop card.
 ///
-/// Terms:  leaf index: place in the sealed, shuffled order, from 0. Dealt position: place in the order of
-/// dealing, from 0,
-///         burns included. The cut c turns the one into the other: dealt position p is leaf (p + c) mod n.
-///         Stop card: with depth d it stands before dealt position n - d, counted after the cut.
-/// Errors: count_out_of_range, and the tape's. Secrecy: the order is the secret of the shoe; it lives in
-/// secret memory.
+/// Terms:   leaf index: place in the sealed, shuffled order, from 0. Dealt position: place in the order of
+///          dealing, from 0, burns included. The cut c turns the one into the other: dealt position p is leaf
+///          (p + c) mod n. Stop card: with depth d it stands before dealt position n - d, counted after the cut.
+/// Errors:  count_out_of_range, and the tape's.
+/// Secrecy: the order is the secret of the shoe; it lives in secret memory.
 #pragma once
 
 #include <cstddef>

@@ -2,15 +2,13 @@
 /// Exact uniform integers from uniform words: the one rejection code of the house (`talla-map-v1`).
 ///
 /// Algorithm:  multiply-shift with rejection, several bounds per word (mixed radix): D. Lemire, ACM TOMACS
-/// 29(1), 2019;
-///             N. Brackett-Rozinsky and D. Lemire, "Batched Ranged Random Integer Generation", 2024.
+///             29(1), 2019; N. Brackett-Rozinsky and D. Lemire, "Batched Ranged Random Integer Generation", 2024.
 ///             With word w < 2^L and bounds b_0 .. b_(k-1), P their product: r = w; for each i in order
-///             digit_i = floor(r * b_i / 2^L), r = r * b_i mod 2^L. Accepted iff the last r >= 2^L mod P;
-///             else all digits are dropped and the next word is tried. Accepted digits are exactly uniform
-///             and independent.
+///             digit_i = floor(r * b_i / 2^L), r = r * b_i mod 2^L. Accepted iff the last r >= 2^L mod P; else
+///             all digits are dropped and the next word is tried. Accepted digits are exactly uniform and
+///             independent.
 /// Batches:    consecutive bounds share a word while their product stays below 2^56, so a word is rejected
-/// with
-///             probability below 2^-8. A single bound is a batch of one.
+///             with probability below 2^-8. A single bound is a batch of one.
 /// Range:      bounds in [1, 2^56); digit i in [0, b_i).
 /// Errors:     bound_out_of_range (nothing drawn), outcome_space_too_large (nothing drawn), and the tape's.
 /// Threads:    no shared state. Secrecy: results are secret until published; nothing is stored or logged.
