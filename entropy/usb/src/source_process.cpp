@@ -130,6 +130,7 @@ Result<std::size_t> SourceProcess::read(std::span<std::uint8_t> samples, unsigne
   SystemClock clock;
   const std::int64_t until_ns = clock.monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
   while (pending_at_ == pending_.size()) {
+    if (stop_) return fail(UsbErrc::stopped, "the source was stopped");
     if (failed_) return tl::unexpected<Error>(*failed_);
     if (samples.empty()) return std::size_t{0};
     const std::int64_t left_ms =

@@ -1,0 +1,137 @@
+// Goal: rngd-source's work loop sends hello, samples, notices and the right end, and never hangs on a reader that is gone.
+// Method: the loop over a socket pair with a scripted source; what arrives is decoded with the core's decoder.
+#include "source/forward.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <thread>
+
+using namespace talla;
+using namespace talla::usb;
+
+namespace {
+
+/// Gives what is queued, then runs `then` once and an error afterwards, or nothing for ever.
+class ScriptedSource final : public entropy::NoiseSource {
+ public:
+  [[nodiscard]] const entropy::SourceDescription& description() const override { return description_; }
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned /*timeout_ms*/) override {
+    if (on_read) on_read();
+    if (!queue.empty()) {
+      const Bytes next = queue.front();
+      queue.pop_front();
+      std::copy(next.begin(), next.end(), samples.begin());
+      return next.size();
+    }
+    if (fails) return fail(UsbErrc::gone, "unplugged");
+    return std::size_t{0};
+  }
+  void stop() override {}
+  std::deque<Bytes> queue;
+  std::function<void()> on_read;
+  bool fails = false;
+
+ private:
+  entropy::SourceDescription description_;
+};
+
+class Forward : public ::testing::Test {
+ protected:
+  Forward() {
+    EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends_.data()), 0);
+    hello_.description.model = "m";
+    hello_.description.source_class = entropy::SourceClass::raw_physical;
+  }
+  ~Forward() override {
+    close(ends_[0]);
+    close(ends_[1]);
+  }
+  source::Ending run() { return source::forward(source_, hello_, counters_, ends_[1]); }
+  std::vector<Frame> received() {
+    FrameDecoder decoder;
+    std::array<std::uint8_t, 65536> chunk{};
+    ssize_t got = 0;
+    while ((got = recv(ends_[0], chunk.data(), chunk.size(), MSG_DONTWAIT)) > 0) {
+      decoder.push(ByteView(chunk).first(static_cast<std::size_t>(got)));
+    }
+    std::vector<Frame> frames;
+    while (true) {
+      auto frame = decoder.next();
+      EXPECT_TRUE(frame);
+      if (!frame || !*frame) return frames;
+      frames.push_back(std::move(**frame));
+    }
+  }
+  std::array<int, 2> ends_{};
+  ScriptedSource source_;
+  HelloFrame hello_;
+  StreamCounters counters_;
+};
+
+}  // namespace
+
+TEST_F(Forward, HelloSamplesThenTheErrorOfTheSource) {
+  source_.queue = {{1, 2, 3}, {}, {4}};
+  source_.fails = true;
+  EXPECT_EQ(run(), source::Ending::source_lost);
+  const auto frames = received();
+  ASSERT_EQ(frames.size(), 4U);
+  EXPECT_EQ(std::get<HelloFrame>(frames[0]).description.model, "m");
+  EXPECT_EQ(std::get<SamplesFrame>(frames[1]).samples, (Bytes{1, 2, 3}));
+  EXPECT_EQ(std::get<SamplesFrame>(frames[2]).samples, (Bytes{4}));
+  EXPECT_EQ(std::get<ErrorFrame>(frames[3]).code, "usb_gone");
+}
+
+TEST_F(Forward, AReaderThatClosesItsSendingHalfGetsBye) {
+  source_.on_read = [this] { shutdown(ends_[0], SHUT_WR); };
+  source_.queue = {{7}};
+  EXPECT_EQ(run(), source::Ending::asked);
+  const auto frames = received();
+  ASSERT_EQ(frames.size(), 3U);
+  EXPECT_TRUE(std::holds_alternative<ByeFrame>(frames[2]));
+}
+
+TEST_F(Forward, AReaderThatIsGoneEndsTheLoop) {
+  source_.on_read = [this] { shutdown(ends_[0], SHUT_RDWR); };
+  source_.queue = {{7}, {8}};
+  EXPECT_EQ(run(), source::Ending::asked);
+}
+
+TEST_F(Forward, AFullSocketWaitsAndTheEndIsStillNoticed) {
+  source_.on_read = [this] { source_.queue.push_back(Bytes(4096, 1)); };
+  std::thread reader([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    shutdown(ends_[0], SHUT_WR);
+  });
+  EXPECT_EQ(run(), source::Ending::asked);
+  reader.join();
+}
+
+TEST_F(Forward, OvercomeStallsAndSilencesAreTold) {
+  source_.queue = {{1}};
+  source_.fails = true;
+  source_.on_read = [this] {
+    counters_.stalls = 2;
+    counters_.failures = 1;
+    counters_.silences = 5;
+  };
+  EXPECT_EQ(run(), source::Ending::source_lost);
+  const auto frames = received();
+  ASSERT_EQ(frames.size(), 5U);
+  EXPECT_EQ(std::get<NoticeFrame>(frames[1]).count, 3U);
+  EXPECT_EQ(std::get<NoticeFrame>(frames[2]).what, NoticeFrame::What::restarted_after_silence);
+  EXPECT_EQ(std::get<NoticeFrame>(frames[2]).count, 5U);
+}
+
+TEST_F(Forward, AFailureBeforeTheHelloIsAStreamOfOneError) {
+  source::report_failure(ends_[1], Error(UsbErrc::no_device, "none"));
+  const auto frames = received();
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_EQ(std::get<ErrorFrame>(frames[0]).code, "usb_no_device");
+}

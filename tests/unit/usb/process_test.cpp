@@ -1,0 +1,340 @@
+// Goal: the core gets samples from a real rngd-source process, and every way that process can fail is a clear error.
+// Method: the built program over libusb and an emulated usbfs; scripts in its place for what it would never do.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include "mock_bus.hpp"
+#include "usb/source_process.hpp"
+
+using namespace talla;
+using namespace talla::usb;
+using talla::usb::test::MockBus;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder of its own for each test.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "talla-source-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) std::abort();
+    path_ = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path_); }
+  [[nodiscard]] std::string script(const std::string& body) const {
+    const fs::path file = path_ / "source";
+    std::ofstream(file) << "#!/bin/sh\n" << body << '\n';
+    chmod(file.c_str(), 0755);
+    return file.string();
+  }
+  [[nodiscard]] fs::path path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::map<std::string, std::string> status_of(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+  std::map<std::string, std::string> fields;
+  for (std::string line; std::getline(file, line);) {
+    const auto colon = line.find(":\t");
+    if (colon != std::string::npos) fields[line.substr(0, colon)] = line.substr(colon + 2);
+  }
+  return fields;
+}
+
+/// True when the process is gone, or dead and not yet reaped by whoever inherited it.
+bool ends_within(pid_t pid, int seconds) {
+  for (int k = 0; k < seconds * 50; ++k) {
+    const auto fields = status_of(pid);
+    if (fields.empty() || fields.at("State").starts_with('Z')) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
+Error start_error(const SourceProcessOptions& options) {
+  const auto process = SourceProcess::start(options);
+  EXPECT_FALSE(process);
+  return process ? Error(UsbErrc::stopped, "it started") : process.error();
+}
+
+class SourceOnMockBus : public ::testing::Test {
+ protected:
+  [[nodiscard]] SourceProcessOptions options() const {
+    return {.program = RNGD_SOURCE_PROGRAM,
+            .environment = {"LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=" + bus_.root_dir(),
+                            "ASAN_OPTIONS=verify_asan_link_order=0"}};
+  }
+  void stream_counter() {
+    bus_.set_endless([counter = 0U](std::size_t size) mutable {
+      Bytes bytes;
+      for (std::size_t k = 0; k < size / 2; ++k, ++counter) {
+        bytes.push_back(static_cast<std::uint8_t>((counter << 1U) & 0xFFU));
+        bytes.push_back(static_cast<std::uint8_t>((counter >> 7U) & 0x01U));
+      }
+      return bytes;
+    });
+  }
+  /// Reads samples that count up by one until there are `count`.
+  void expect_counter(SourceProcess& process, unsigned& next, unsigned count) {
+    Bytes samples(700);
+    const unsigned until = next + count;
+    while (next < until) {
+      const auto got = process.read(samples, 5000);
+      ASSERT_TRUE(got) << got.error().text();
+      ASSERT_GT(*got, 0U);
+      for (std::size_t k = 0; k < *got; ++k, ++next) ASSERT_EQ(samples[k], next & 0xFFU) << next;
+    }
+  }
+  Error read_to_the_end(SourceProcess& process) {
+    Bytes samples(65536);
+    for (int k = 0; k < 100000; ++k) {
+      const auto got = process.read(samples, 2000);
+      if (got) continue;
+      EXPECT_EQ(process.read(samples, 10).error().number, got.error().number);
+      return got.error();
+    }
+    return {UsbErrc::stopped, "no error came"};
+  }
+  MockBus bus_;
+};
+
+}  // namespace
+
+TEST_F(SourceOnMockBus, SamplesReachTheCoreOnceAndInOrder) {
+  bus_.plug();
+  stream_counter();
+  const auto process = SourceProcess::start(options());
+  ASSERT_TRUE(process) << process.error().text();
+  EXPECT_EQ((*process)->description().model, "chaoskey");
+  EXPECT_EQ((*process)->description().serial, "0123");
+  EXPECT_EQ((*process)->description().source_class, entropy::SourceClass::raw_physical);
+  EXPECT_EQ((*process)->description().assessed_millibits_per_sample, 4000U);
+  EXPECT_NE((*process)->assessment_origin().find("house default"), std::string::npos);
+  unsigned next = 0;
+  expect_counter(**process, next, 100'000);
+  EXPECT_EQ((*process)->counters().samples, next);
+}
+
+TEST_F(SourceOnMockBus, TheSitesFiguresReachTheDescription) {
+  bus_.plug();
+  SourceProcessOptions with = options();
+  with.device = "chaoskey:0123";
+  with.assessed_millibits_per_sample = 6100;
+  with.nominal_rate_hz = 123456;
+  const auto process = SourceProcess::start(with);
+  ASSERT_TRUE(process) << process.error().text();
+  EXPECT_EQ((*process)->description().assessed_millibits_per_sample, 6100U);
+  EXPECT_EQ((*process)->description().nominal_rate_hz, 123456U);
+  EXPECT_EQ((*process)->assessment_origin(), "configured at this site");
+}
+
+TEST_F(SourceOnMockBus, ASlowReaderSlowsTheDeviceAndLosesNothing) {
+  bus_.plug();
+  stream_counter();
+  const auto process = SourceProcess::start(options());
+  ASSERT_TRUE(process) << process.error().text();
+  unsigned next = 0;
+  expect_counter(**process, next, 1000);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  expect_counter(**process, next, 200'000);
+}
+
+TEST_F(SourceOnMockBus, AStallThatWasClearedIsToldAndTheStreamGoesOn) {
+  bus_.plug();
+  bus_.reply({.status = -EPIPE});
+  stream_counter();
+  const auto process = SourceProcess::start(options());
+  ASSERT_TRUE(process) << process.error().text();
+  unsigned next = 0;
+  expect_counter(**process, next, 1000);
+  EXPECT_EQ((*process)->counters().stalls_cleared, 1U);
+}
+
+TEST_F(SourceOnMockBus, UnpluggingIsReportedByTheProcessInWords) {
+  bus_.plug();
+  stream_counter();
+  const auto process = SourceProcess::start(options());
+  ASSERT_TRUE(process) << process.error().text();
+  unsigned next = 0;
+  expect_counter(**process, next, 1000);
+  bus_.unplug();
+  const Error error = read_to_the_end(**process);
+  EXPECT_TRUE(error.is(UsbErrc::source_failed)) << error.text();
+  EXPECT_NE(error.detail.find("usb_gone"), std::string::npos) << error.text();
+}
+
+TEST_F(SourceOnMockBus, NonsenseFromTheDeviceIsReported) {
+  bus_.plug();
+  bus_.reply({.bytes = Bytes(64, 0xFF)});
+  const auto process = SourceProcess::start(options());
+  ASSERT_TRUE(process) << process.error().text();
+  const Error error = read_to_the_end(**process);
+  EXPECT_NE(error.detail.find("usb_nonsense"), std::string::npos) << error.text();
+}
+
+TEST_F(SourceOnMockBus, AKilledProcessIsAnErrorThatNamesTheSignal) {
+  bus_.plug();
+  stream_counter();
+  const auto process = SourceProcess::start(options());
+  ASSERT_TRUE(process) << process.error().text();
+  unsigned next = 0;
+  expect_counter(**process, next, 1000);
+  ASSERT_EQ(kill((*process)->pid(), SIGKILL), 0);
+  const Error error = read_to_the_end(**process);
+  EXPECT_TRUE(error.is(UsbErrc::process_failed)) << error.text();
+  EXPECT_NE(error.detail.find("signal 9"), std::string::npos) << error.text();
+}
+
+TEST_F(SourceOnMockBus, StopEndsAWaitingReadAndTheProcessClosesItsDeviceInOrder) {
+  bus_.plug();
+  auto process = SourceProcess::start(options());
+  ASSERT_TRUE(process) << process.error().text();
+  const pid_t pid = (*process)->pid();
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    (*process)->stop();
+  });
+  Bytes samples(10);
+  const auto got = (*process)->read(samples, 30000);
+  other.join();
+  ASSERT_FALSE(got);
+  EXPECT_TRUE(got.error().is(UsbErrc::stopped)) << got.error().text();
+  process->reset();
+  EXPECT_TRUE(status_of(pid).empty());
+  EXPECT_EQ(bus_.count("release"), 1);
+  EXPECT_EQ(bus_.count("attach again"), 1);
+}
+
+TEST_F(SourceOnMockBus, TheProcessHoldsNoPrivilegeAndNoDescriptorOfTheCore) {
+  bus_.plug();
+  const Folder folder;
+  const std::string secret = (folder.path() / "ledger").string();
+  const int inheritable = open(secret.c_str(), O_CREAT | O_RDWR, 0600);  // without O_CLOEXEC, on purpose
+  ASSERT_GE(inheritable, 0);
+  const auto process = SourceProcess::start(options());
+  close(inheritable);
+  ASSERT_TRUE(process) << process.error().text();
+  const auto fields = status_of((*process)->pid());
+  EXPECT_EQ(fields.at("NoNewPrivs"), "1");
+  EXPECT_EQ(fields.at("CapEff"), "0000000000000000");
+  EXPECT_EQ(fields.at("CapPrm"), "0000000000000000");
+  if (geteuid() == 0) {
+    EXPECT_EQ(fields.at("Uid"), "65534\t65534\t65534\t65534");
+  }
+  const fs::path descriptors = "/proc/" + std::to_string((*process)->pid()) + "/fd";
+  std::error_code unreadable;
+  for (const auto& entry : fs::directory_iterator(descriptors, unreadable)) {
+    EXPECT_NE(fs::read_symlink(entry, unreadable).string(), secret);
+  }
+}
+
+TEST_F(SourceOnMockBus, TheProcessWaitsForADeviceToBePluggedIn) {
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    bus_.plug();
+  });
+  SourceProcessOptions waiting = options();
+  waiting.wait_for_device_s = 20;
+  const auto process = SourceProcess::start(waiting);
+  other.join();
+  ASSERT_TRUE(process) << process.error().text();
+  EXPECT_EQ((*process)->description().serial, "0123");
+}
+
+TEST_F(SourceOnMockBus, AnImpostorIsNoDeviceAndTheErrorSaysWhy) {
+  bus_.plug({.product = "Keyboard"});
+  const Error error = start_error(options());
+  EXPECT_TRUE(error.is(UsbErrc::source_failed)) << error.text();
+  EXPECT_NE(error.detail.find("usb_no_device"), std::string::npos) << error.text();
+  EXPECT_NE(error.detail.find("usb_impostor"), std::string::npos) << error.text();
+}
+
+TEST_F(SourceOnMockBus, TheProcessDoesNotOutliveTheCore) {
+  bus_.plug();
+  std::array<int, 2> pipe_ends{};
+  ASSERT_EQ(pipe(pipe_ends.data()), 0);
+  const pid_t core = fork();
+  ASSERT_GE(core, 0);
+  if (core == 0) {
+    const auto process = SourceProcess::start(options());
+    const pid_t pid = process ? (*process)->pid() : 0;
+    static_cast<void>(!write(pipe_ends[1], &pid, sizeof(pid)));
+    pause();
+    _exit(0);
+  }
+  pid_t source = 0;
+  ASSERT_EQ(read(pipe_ends[0], &source, sizeof(source)), static_cast<ssize_t>(sizeof(source)));
+  ASSERT_GT(source, 0);
+  ASSERT_EQ(kill(core, SIGKILL), 0);
+  ASSERT_EQ(waitpid(core, nullptr, 0), core);
+  EXPECT_TRUE(ends_within(source, 5));
+  close(pipe_ends[0]);
+  close(pipe_ends[1]);
+}
+
+TEST(SourceProcess, ASerialThatIsNotThereIsNoDevice) {
+  const Error error = start_error({.program = RNGD_SOURCE_PROGRAM, .device = "serial:no such generator"});
+  EXPECT_TRUE(error.is(UsbErrc::source_failed)) << error.text();
+  EXPECT_TRUE(error.detail.starts_with("usb_no_device") || error.detail.starts_with("usb_unavailable"))
+      << error.text();
+}
+
+TEST(SourceProcess, ABadSelectorIsRefusedInWords) {
+  const Error error = start_error({.program = RNGD_SOURCE_PROGRAM, .device = "auto:7"});
+  EXPECT_NE(error.detail.find("usb_bad_selector"), std::string::npos) << error.text();
+}
+
+TEST(SourceProcess, AProgramThatIsMissingOrEndsAtOnceIsProcessFailed) {
+  const Error missing = start_error({.program = "/nonexistent/rngd-source"});
+  EXPECT_TRUE(missing.is(UsbErrc::process_failed));
+  EXPECT_NE(missing.detail.find("exit code 127"), std::string::npos) << missing.text();
+  const Error ended = start_error({.program = "/bin/false"});
+  EXPECT_TRUE(ended.is(UsbErrc::process_failed));
+  EXPECT_NE(ended.detail.find("exit code 1"), std::string::npos) << ended.text();
+}
+
+TEST(SourceProcess, AProgramThatSaysNothingIsGivenUp) {
+  const Folder folder;
+  const Error error = start_error({.program = folder.script("exec sleep 30"), .hello_timeout_ms = 300});
+  EXPECT_TRUE(error.is(UsbErrc::process_failed));
+  EXPECT_NE(error.detail.find("says nothing"), std::string::npos) << error.text();
+}
+
+TEST(SourceProcess, AProgramThatSpeaksAnotherLanguageIsMalformed) {
+  const Folder folder;
+  EXPECT_TRUE(start_error({.program = folder.script("echo hello >&3")}).is(UsbErrc::malformed_frame));
+}
+
+TEST(SourceProcess, DeathInTheMiddleOfAFrameIsNamed) {
+  const Folder folder;
+  const Error error = start_error({.program = folder.script("printf 'TS' >&3; exit 7")});
+  EXPECT_TRUE(error.is(UsbErrc::process_failed));
+  EXPECT_NE(error.detail.find("middle of a frame"), std::string::npos) << error.text();
+  EXPECT_NE(error.detail.find("exit code 7"), std::string::npos) << error.text();
+}
+
+TEST(SourceProcess, TheEnvironmentOfTheCoreStaysBehind) {
+  ASSERT_EQ(setenv("TALLA_TEST_SECRET", "x", 1), 0);
+  const Folder folder;
+  const Error error =
+      start_error({.program = folder.script("test -z \"$TALLA_TEST_SECRET\" || exit 9; exit 0")});
+  EXPECT_NE(error.detail.find("exit code 0"), std::string::npos) << error.text();
+}
