@@ -46,7 +46,8 @@ void Generator::Core::run() {
     while (!stop.stop_requested()) {
       if (pump(step_ms)) continue;
       std::unique_lock guard(lock_);
-      wanted_.wait_for(guard, idle_pause);
+      wanted_.wait_for(guard, idle_pause, [&] { return blocks_wanted_ || stop.stop_requested(); });
+      blocks_wanted_ = false;
     }
   });
 }
@@ -54,9 +55,9 @@ void Generator::Core::run() {
 void Generator::Core::halt() {
   const std::lock_guard threads(thread_lock_);
   if (!feeder_.joinable() || foreign_process()) return;
-  feeder_.request_stop();
   {
     const std::lock_guard guard(lock_);
+    feeder_.request_stop();
     for (const Lane& lane : lanes_) lane.slot.source->stop();
   }
   wanted_.notify_all();
@@ -70,7 +71,7 @@ Status Generator::Core::test_on_demand() {
   for (Lane& lane : lanes_) lane.gate.restart();
   seed_due_ = true;
   set_state(State::suspended);
-  wanted_.notify_all();
+  want_blocks();
   return {};
 }
 

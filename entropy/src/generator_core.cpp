@@ -79,6 +79,11 @@ void Generator::Core::latch_locked(LatchReason reason) {
   set_state(State::latched, reason);
 }
 
+void Generator::Core::want_blocks() {
+  blocks_wanted_ = true;
+  wanted_.notify_all();
+}
+
 bool Generator::Core::overdue(std::int64_t now_ns) const {
   return calls_since_seed_ >= overdue_calls_factor * options_.reseed_calls ||
          now_ns - seeded_ns_ >= overdue_time_factor * options_.reseed_interval_ns;
@@ -127,13 +132,14 @@ Result<FullEntropy> Generator::Core::full_entropy(std::size_t n_bytes, unsigned 
   const auto given = [&] {
     return state_ == State::operational && pool_.size() >= blocks && !overdue(effects_.clock.monotonic_ns());
   };
-  if (timeout_ms > 0) {
+  if (timeout_ms > 0 && !given()) {
+    want_blocks();
     changed_.wait_for(guard, std::chrono::milliseconds(timeout_ms),
                       [&] { return state_ == State::latched || given(); });
   }
   if (!given()) {
     ++totals_.requests_refused;
-    wanted_.notify_all();
+    want_blocks();
     return pass(refusal());
   }
   const std::span<std::uint8_t> out(answer.bytes);
@@ -146,7 +152,7 @@ Result<FullEntropy> Generator::Core::full_entropy(std::size_t n_bytes, unsigned 
   }
   totals_.blocks_given += blocks;
   answer.evidence = evidence_locked();
-  wanted_.notify_all();
+  want_blocks();
   return answer;
 }
 

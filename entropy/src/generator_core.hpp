@@ -76,6 +76,7 @@ class Generator::Core {
   void set_state(State state, LatchReason reason = LatchReason::none);
   void latch_locked(LatchReason reason);
   void add_event(Event event);
+  void want_blocks();
   [[nodiscard]] Status self_tests();
   [[nodiscard]] Status refusal() const;
   [[nodiscard]] bool overdue(std::int64_t now_ns) const;
@@ -93,7 +94,8 @@ class Generator::Core {
 
   mutable std::mutex lock_;
   std::condition_variable changed_;  ///< Pool or state changed.
-  std::condition_variable wanted_;   ///< Blocks were taken: the feeder may go on.
+  std::condition_variable wanted_;   ///< The feeder may go on: see blocks_wanted_.
+  bool blocks_wanted_ = false;
   std::vector<Lane> lanes_;
   BlockPool pool_;
   std::unique_ptr<Drbg> drbg_;

@@ -176,8 +176,8 @@ TEST(Drbg, sizes_out_of_range_are_refused_and_change_nothing) {
 TEST(Drbg, every_input_of_the_seed_changes_the_stream) {
   std::set<Bytes> streams;
   for (const DrbgKind kind : kinds) {
-    for (const std::uint8_t seed : {1, 2}) {
-      for (const std::uint8_t personalisation : {3, 4}) {
+    for (const std::uint8_t seed : Bytes{1, 2}) {
+      for (const std::uint8_t personalisation : Bytes{3, 4}) {
         const auto drbg = Drbg::instantiate(kind, pattern(48, seed), pattern(8, personalisation)).value();
         Bytes out(32);
         ASSERT_TRUE(drbg->generate(out));
