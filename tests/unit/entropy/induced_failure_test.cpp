@@ -84,7 +84,9 @@ TEST_P(InducedFailure, ends_in_the_latch_and_in_no_bits) {
   const std::int64_t ill_ns = rig.clock.monotonic_ns();
   rig.models[0]->set_illness(GetParam().illness, GetParam().strength_permille);
   ASSERT_TRUE(rig.pump_until([&] {
-    if (rig.generator->state() != State::operational) EXPECT_TRUE(gives_nothing(*rig.generator));
+    if (rig.generator->state() != State::operational) {
+      EXPECT_TRUE(gives_nothing(*rig.generator));
+    }
     return rig.generator->latched().has_value();
   }));
   EXPECT_TRUE(gives_nothing(*rig.generator));
@@ -166,18 +168,14 @@ TEST(Alarms, three_disturbances_within_ten_minutes_latch_and_three_in_an_hour_do
 TEST(Alarms, of_two_independent_sources_one_may_fail_when_configured_so) {
   Rig rig;
   std::vector<SourceSlot> slots;
-  for (const std::uint64_t seed : {1U, 2U}) {
-    slots.push_back(rig.slot(Rig::raw(seed)));
-    slots.back().independent = true;
-    slots.back().required = false;
-    slots.back().source = std::make_unique<ModelSource>(Rig::raw(seed), seed == 1 ? &rig.clock : nullptr);
-    rig.models.back() = dynamic_cast<ModelSource*>(slots.back().source.get());
-  }
-  // The second source keeps no time of its own: judge no rate of it.
   ModelOptions second = Rig::raw(2);
-  second.description.nominal_rate_hz = 0;
-  slots[1].source = std::make_unique<ModelSource>(second);
-  rig.models[1] = dynamic_cast<ModelSource*>(slots[1].source.get());
+  second.description.nominal_rate_hz = 0;  // the first one moves the clock
+  slots.push_back(rig.slot(Rig::raw(1)));
+  slots.push_back(rig.slot(second));
+  for (SourceSlot& slot : slots) {
+    slot.independent = true;
+    slot.required = false;
+  }
   ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
   ASSERT_TRUE(rig.generator->start());
   rig.models[0]->set_illness(Illness::gone);
