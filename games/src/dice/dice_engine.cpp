@@ -108,8 +108,25 @@ Result<DiceState> DiceEngine::start(const Table& /*table*/) const {
   return DiceState{};
 }
 
-Result<DiceState> DiceEngine::continue_from(const Table& /*table*/, const json::Value& carried) const {
-  return DiceState::from_carried(carried);
+Result<DiceState> DiceEngine::continue_from(const Table& table, const json::Value& carried) const {
+  TALLA_TRY(auto state, DiceState::from_carried(carried));
+  TALLA_TRY_STATUS(check_state(table, state));
+  return state;
+}
+
+Status DiceEngine::check_state(const Table& table, const DiceState& state) const {
+  BetBook as_placed = state.book;
+  for (const auto& bet : state.book.all()) {
+    const auto* rule = table.rules().bet(bet.kind);
+    if (rule == nullptr) return fail(Errc::state_malformed, "a stake on a bet the game does not have");
+    TALLA_TRY(const auto form, form_of(table.rules(), *rule));
+    if (form.kind != FormKind::come || bet.on.empty()) continue;
+    if (bet.on.size() != 1 || !is_point(number_of(bet, form, 0))) {
+      return fail(Errc::state_malformed, "a moved stake stands on one number");
+    }
+    as_placed.find(std::string_view(bet.id))->on.clear();
+  }
+  return as_placed.check(table);
 }
 
 Status DiceEngine::on(const Table& table, DiceState& state, const Event& event) const {

@@ -24,6 +24,7 @@ class DiceEngine final : public TypedEngine<DiceState> {
   [[nodiscard]] Result<DiceState> start(const Table& table) const override;
   [[nodiscard]] Result<DiceState> continue_from(const Table& table,
                                                 const json::Value& carried) const override;
+  [[nodiscard]] Status check_state(const Table& table, const DiceState& state) const override;
   [[nodiscard]] Status on(const Table& table, DiceState& state, const Event& event) const override;
   [[nodiscard]] Needs needs_of(const Table& table, const DiceState& state) const override;
   [[nodiscard]] json::Value carried_of(const Table& table, const DiceState& state) const override;

@@ -179,8 +179,23 @@ Result<WheelState> WheelEngine::start(const Table& /*table*/) const {
   return WheelState{};
 }
 
-Result<WheelState> WheelEngine::continue_from(const Table& /*table*/, const json::Value& carried) const {
-  return WheelState::from_carried(carried);
+Result<WheelState> WheelEngine::continue_from(const Table& table, const json::Value& carried) const {
+  TALLA_TRY(auto state, WheelState::from_carried(carried));
+  TALLA_TRY_STATUS(check_state(table, state));
+  return state;
+}
+
+Status WheelEngine::check_state(const Table& table, const WheelState& state) const {
+  TALLA_TRY(const auto zero, zero_rule(table.rules()));
+  json::Array all = state.book.to_json().array();
+  for (const auto& stake : state.prison) {
+    if (!zero || !zero->concerns(stake.bet.kind)) {
+      return fail(Errc::state_malformed, "a bet in prison that no zero puts there");
+    }
+    all.push_back(games::to_json(stake.bet));
+  }
+  TALLA_TRY(const auto book, BetBook::from_json(all));
+  return book.check(table);
 }
 
 Status WheelEngine::on(const Table& table, WheelState& state, const Event& event) const {

@@ -24,6 +24,7 @@ class WheelEngine final : public TypedEngine<WheelState> {
   [[nodiscard]] Result<WheelState> start(const Table& table) const override;
   [[nodiscard]] Result<WheelState> continue_from(const Table& table,
                                                  const json::Value& carried) const override;
+  [[nodiscard]] Status check_state(const Table& table, const WheelState& state) const override;
   [[nodiscard]] Status on(const Table& table, WheelState& state, const Event& event) const override;
   [[nodiscard]] Needs needs_of(const Table& table, const WheelState& state) const override;
   [[nodiscard]] json::Value carried_of(const Table& table, const WheelState& state) const override;
