@@ -1,0 +1,93 @@
+// The daemon of the appliance: keys, generator, log, API. It runs until SIGTERM or SIGINT, or until its ledger fails.
+#include <systemd/sd-daemon.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <ctime>
+#include <iostream>
+
+#include "base/bytes.hpp"
+#include "certs/files.hpp"
+#include "hardening.hpp"
+#include "log.hpp"
+#include "runtime.hpp"
+
+namespace talla::rngd {
+namespace {
+
+constexpr int exit_refused = 1;
+constexpr int exit_ledger_failed = 3;
+
+/// Signals are blocked in every thread and taken here.
+int wait_for_end(const Runtime& runtime, const sigset_t& signals) {
+  std::uint64_t watchdog_us = 0;
+  static_cast<void>(::sd_watchdog_enabled(0, &watchdog_us));
+  while (true) {
+    const timespec step{.tv_sec = 0, .tv_nsec = 200'000'000};
+    const int signal = ::sigtimedwait(&signals, nullptr, &step);
+    if (signal == SIGTERM || signal == SIGINT) return 0;
+    if (runtime.failed()) {
+      log(Level::error, "ledger_failed", {{"meaning", "nothing more can be acknowledged; the process ends"}});
+      return exit_ledger_failed;
+    }
+    if (watchdog_us > 0) static_cast<void>(::sd_notify(0, "WATCHDOG=1"));
+  }
+}
+
+int serve(const std::string& path, bool check_only) {
+  const auto config = load_config(path);
+  if (!config) {
+    log(Level::error, "configuration_refused", {{"reason", config.error().text()}});
+    return exit_refused;
+  }
+  const auto text = certs::read_file(path);
+  if (!text) return exit_refused;
+  if (check_only) {
+    std::cout << path << ": good\n";
+    return 0;
+  }
+  sigset_t signals;
+  static_cast<void>(sigemptyset(&signals));
+  static_cast<void>(sigaddset(&signals, SIGTERM));
+  static_cast<void>(sigaddset(&signals, SIGINT));
+  static_cast<void>(::pthread_sigmask(SIG_BLOCK, &signals, nullptr));
+  static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
+  if (const Status hardened = harden_process(config->profile); !hardened) {
+    log(Level::error, "start_refused", {{"reason", hardened.error().text()}});
+    return exit_refused;
+  }
+  auto runtime = Runtime::create(*config, *text);
+  if (!runtime) {
+    log(Level::error, "start_refused", {{"reason", runtime.error().text()}});
+    return exit_refused;
+  }
+  static_cast<void>(::sd_notify(0, "READY=1"));
+  log(Level::notice, "ready");
+  const int code = wait_for_end(**runtime, signals);
+  static_cast<void>(::sd_notify(0, "STOPPING=1"));
+  (*runtime)->stop();
+  log(Level::notice, "stopped");
+  return code;
+}
+
+}  // namespace
+}  // namespace talla::rngd
+
+int main(int argc, char** argv) {
+  CLI::App app{"rngd: the daemon of a Talla appliance"};
+  app.set_version_flag("--version", "rngd " TALLA_VERSION);
+  std::string config;
+  bool check = false;
+  app.add_option("--config", config, "configuration file (TOML)")->required();
+  app.add_flag("--check", check, "read the configuration, say whether it is good, start nothing");
+  app.footer("Exit codes: 0 stopped by a signal; 1 refused to start; 2 wrong usage; 3 the ledger failed.");
+  try {
+    app.parse(argc, argv);
+    return talla::rngd::serve(config, check);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const std::exception& error) {
+    std::cerr << "rngd: " << error.what() << "\n";
+    return talla::rngd::exit_refused;
+  }
+}
