@@ -1,6 +1,9 @@
 #include "runtime.hpp"
 
+#include <algorithm>
+#include <array>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 
 #include "certs/anchor.hpp"
@@ -74,8 +77,10 @@ Result<Digest> program_digest(const HashSuite& hashes) {
 /// Production takes no development key or certificate (PROTOCOL section 8).
 Status refuse_development(const Config& config, const certs::LogKey& log_key) {
   if (config.profile != Profile::production) return {};
-  if (log_key.development)
+  TALLA_TRY(const certs::LogKeyStatement statement, certs::parse_statement(log_key.statement));
+  if (statement.development) {
     return fail(RuntimeErrc::production_refused, config.keys.log_statement + ": development key");
+  }
   for (const std::string& file : {config.api.certificate, config.api.client_roots}) {
     TALLA_TRY(const certs::CertificateView view, certs::view_certificate(file));
     if (view.development) return fail(RuntimeErrc::production_refused, file + ": development certificate");

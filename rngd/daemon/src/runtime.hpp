@@ -28,6 +28,7 @@ class Runtime {
   void stop();
 
  private:
+  friend class RuntimeStart;
   struct Parts;
   explicit Runtime(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
