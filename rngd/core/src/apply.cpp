@@ -1,0 +1,366 @@
+#include "apply.hpp"
+
+#include "base/check.hpp"
+#include "format/domain.hpp"
+#include "play.hpp"
+
+namespace talla::core {
+namespace {
+
+using certs::Kind;
+using certs::Record;
+
+/// One record on its way into the world.
+class Applier {
+ public:
+  Applier(const ApplyContext& context, Overlay& world, const Record& record, const Secrets& secrets)
+      : context_(context), world_(world), record_(record), secrets_(secrets) {}
+
+  Status run();
+
+ private:
+  Status table_open();
+  Status table_close();
+  Status round_open();
+  Status bets_closed();
+  Status action();
+  Status settlement();
+  Status round_end();
+  Status shoe_commit();
+  Status shoe_cut();
+  Status card_deal();
+  Status lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body);
+  Status shoe_close();
+  Status batch_commit();
+  Status intent();
+  Status draw();
+  Status void_draw();
+  Status batch_close();
+  Status health();
+
+  [[nodiscard]] ObjectHead head(std::string_view object_class) const {
+    return {record_.seq, record_.seq, certs::object_id(object_class, record_.seq)};
+  }
+  [[nodiscard]] std::string client() const { return record_.client ? record_.client->id : std::string(); }
+
+  /// The object the record belongs to, for writing, its newest record set to this one.
+  Result<Table*> own_table() { return own<Table>("table", &Overlay::edit_table); }
+  Result<Shoe*> own_shoe() { return own<Shoe>("shoe", &Overlay::edit_shoe); }
+  Result<Batch*> own_batch() { return own<Batch>("batch", &Overlay::edit_batch); }
+  Result<Round*> own_round() { return own<Round>("round", &Overlay::edit_round); }
+  template <class T>
+  Result<T*> own(std::string_view object_class, T* (Overlay::*edit)(ObjectSeq)) {
+    TALLA_TRY(const auto seq, certs::object_seq(object_class, record_.object));
+    T* object = (world_.*edit)(seq);
+    if (object == nullptr) return fail(Errc::replay_failed, "unknown object");
+    if (record_.prev != object->last_seq) return fail(Errc::replay_failed, "prev is not the newest record");
+    object->last_seq = record_.seq;
+    return object;
+  }
+  Result<Table*> named_table(const std::string& id) {
+    TALLA_TRY(const auto seq, certs::object_seq("table", id));
+    return table_at(seq);
+  }
+  Result<Table*> table_at(ObjectSeq seq) {
+    Table* table = world_.edit_table(seq);
+    if (table == nullptr) return fail(Errc::replay_failed, "unknown table");
+    return table;
+  }
+  Round* live_round(const Table& table) {
+    return table.live_round ? world_.edit_round(*table.live_round) : nullptr;
+  }
+
+  const ApplyContext& context_;
+  Overlay& world_;
+  const Record& record_;
+  const Secrets& secrets_;
+};
+
+Status Applier::table_open() {
+  TALLA_TRY(auto body, certs::TableOpenBody::from_json(record_.body));
+  Table table{head("table")};
+  table.client = client();
+  table.parameters = certs::parameters_digest(context_.hashes, body.parameters);
+  if (!body.settled_by_client) {
+    auto catalogue = context_.catalogue(body.catalogue);
+    if (!catalogue) return fail(Errc::replay_failed, "unknown catalogue");
+    TALLA_TRY(auto rules, open_rules(std::move(catalogue), body));
+    table.rules = std::make_shared<const games::Table>(std::move(rules));
+    TALLA_TRY(auto state, table.engine().initial(*table.rules));
+    table.state = std::move(state);
+  }
+  table.open = std::move(body);
+  world_.add(std::move(table));
+  return {};
+}
+
+Status Applier::table_close() {
+  TALLA_TRY(auto* table, own_table());
+  table->closed = true;
+  return {};
+}
+
+Status Applier::round_open() {
+  TALLA_TRY(auto body, certs::RoundOpenBody::from_json(record_.body));
+  TALLA_TRY(auto* table, named_table(body.table));
+  if (body.number != table->rounds_count + 1 || table->live_round || !table->state) {
+    return fail(Errc::replay_failed, "round out of order");
+  }
+  Round round{head("round")};
+  round.table = table->seq;
+  round.state_before = table->state->to_json();
+  if (certs::state_digest(context_.hashes, round.state_before) != body.state_before) {
+    return fail(Errc::replay_failed, "the state before the round is another one");
+  }
+  round.open = std::move(body);
+  table->rounds_count = round.open.number;
+  table->live_round = round.seq;
+  world_.add(std::move(round));
+  return {};
+}
+
+Status Applier::bets_closed() {
+  TALLA_TRY(auto body, certs::BetsClosedBody::from_json(record_.body));
+  TALLA_TRY(auto* round, own_round());
+  if (round->bets_closed) return fail(Errc::replay_failed, "bets are closed already");
+  TALLA_TRY(auto* table, table_at(round->table));
+  TALLA_TRY_STATUS(play_bets(*table, *round, {body.bets, body.withdrawn}));
+  round->bets_closed = record_.seq;
+  round->last_act = record_.seq;
+  round->rests_on.push_back(record_.seq);
+  round->bets = std::move(body.bets);
+  round->bets_digest = body.digest;
+  round->draft = {};
+  return {};
+}
+
+Status Applier::action() {
+  TALLA_TRY(auto body, certs::ActionBody::from_json(record_.body));
+  TALLA_TRY(auto* round, own_round());
+  TALLA_TRY(auto* table, table_at(round->table));
+  round->last_act = record_.seq;
+  round->rests_on.push_back(record_.seq);
+  return play(*table, round, action_event(body));
+}
+
+Status Applier::settlement() {
+  TALLA_TRY(auto* round, own_round());
+  round->settlement = record_.seq;
+  return {};
+}
+
+Status Applier::round_end() {
+  TALLA_TRY(auto* round, own_round());
+  TALLA_TRY(auto* table, table_at(round->table));
+  const json::Value* after = record_.body.find("state_after");
+  const auto digest = certs::state_digest(context_.hashes, table->state->to_json());
+  if (after == nullptr || !after->is_string() || after->string() != to_hex(digest)) {
+    return fail(Errc::replay_failed, "the state after the round is another one");
+  }
+  round->ended = true;
+  table->live_round.reset();
+  table->last_round_end = record_.seq;
+  return {};
+}
+
+Status Applier::shoe_commit() {
+  TALLA_TRY(auto body, certs::ShoeCommitBody::from_json(record_.body));
+  TALLA_TRY(auto* table, named_table(body.table));
+  if (body.number != table->shoes_count + 1 || table->live_shoe) {
+    return fail(Errc::replay_failed, "shoe out of order");
+  }
+  Shoe shoe{head("shoe")};
+  shoe.table = table->seq;
+  shoe.commit = std::move(body);
+  shoe.secrets = secrets_.shoe;
+  shoe.samples = secrets_.samples;
+  table->shoes_count = shoe.commit.number;
+  table->live_shoe = shoe.seq;
+  world_.add(std::move(shoe));
+  return {};
+}
+
+Status Applier::shoe_cut() {
+  TALLA_TRY(auto body, certs::ShoeCutBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  TALLA_TRY(auto* table, table_at(shoe->table));
+  shoe->progress.offset = body.offset;
+  shoe->cut_seq = record_.seq;
+  shoe->stage = ShoeStage::cut;
+  if (!table->rules) return {};
+  return play(*table, live_round(*table), games::ShoeOpened{shoe->commit.cards, false});
+}
+
+Status Applier::card_deal() {
+  TALLA_TRY(auto body, certs::CardDealBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  TALLA_TRY(auto* table, table_at(shoe->table));
+  if (body.position != shoe->progress.dealt) return fail(Errc::replay_failed, "not the next position");
+  if (!table->rules) {
+    shoe->stop_out = shoe->stop_out || shoe->stop_before_next();
+  } else {
+    TALLA_TRY_STATUS(lay_card(*table, *shoe, body));
+  }
+  ++shoe->progress.dealt;
+  shoe->stage = shoe->stop_out ? ShoeStage::last_round : ShoeStage::in_play;
+  return {};
+}
+
+Status Applier::lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body) {
+  auto driver = driver_of(table, &shoe);
+  TALLA_TRY_STATUS(driver.pass_stop_card());
+  games::CardDealt event;
+  event.place = body.place;
+  event.face = body.face == certs::Face::open ? games::Face::open : games::Face::unseen;
+  if (body.opening) TALLA_TRY(event.card, shuffle::Card::parse(body.opening->card));
+  TALLA_TRY_STATUS(driver.apply(event));
+  shoe.stop_out = driver.shoe()->stop_shown;
+  Round* round = live_round(table);
+  keep_driver(std::move(driver), table, round);
+  if (round == nullptr) return {};
+  round->rests_on.push_back(record_.seq);
+  json::Object shown{{"position", body.position}, {"place", body.place}};
+  if (body.opening) shown["card"] = body.opening->card;
+  round->cards.emplace_back(std::move(shown));
+  return {};
+}
+
+Status Applier::shoe_close() {
+  TALLA_TRY(auto body, certs::ShoeCloseBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  TALLA_TRY(auto* table, table_at(shoe->table));
+  const bool opened = shoe->progress.offset.has_value();
+  shoe->stage = body.reason == certs::ShoeCloseReason::voided ? ShoeStage::voided : ShoeStage::closed;
+  shoe->progress.closed = true;
+  shoe->secrets.reset();
+  table->live_shoe.reset();
+  if (!table->rules || !opened) return {};
+  return play(*table, live_round(*table), games::ShoeClosed{});
+}
+
+Status Applier::batch_commit() {
+  TALLA_TRY(auto body, certs::BatchCommitBody::from_json(record_.body));
+  TALLA_TRY(auto* table, named_table(body.table));
+  Batch batch{head("batch")};
+  batch.table = table->seq;
+  batch.client = client();
+  batch.commit = std::move(body);
+  batch.secrets = secrets_.batch;
+  batch.samples = secrets_.samples;
+  table->open_batches.insert(batch.seq);
+  world_.add(std::move(batch));
+  return {};
+}
+
+Status Applier::intent() {
+  TALLA_TRY(auto body, certs::IntentBody::from_json(record_.body));
+  TALLA_TRY(auto* batch, own_batch());
+  if (body.index != batch->progress.next) return fail(Errc::replay_failed, "not the next index");
+  ++batch->progress.next;
+  batch->progress.intents_open.emplace(body.index, record_.seq);
+  if (body.round != "0") {
+    TALLA_TRY(const auto seq, certs::object_seq("round", body.round));
+    Round* round = world_.edit_round(seq);
+    if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
+    round->open_intent = record_.seq;
+  }
+  batch->open_intents.emplace(record_.seq,
+                              OpenIntent{std::move(body), record_.client, record_.key, record_.request});
+  return {};
+}
+
+Status Applier::draw() {
+  TALLA_TRY(auto body, certs::DrawBody::from_json(record_.body));
+  TALLA_TRY(auto* batch, own_batch());
+  const auto open = batch->open_intents.extract(body.intent);
+  if (open.empty()) return fail(Errc::replay_failed, "no such open intent");
+  batch->progress.intents_open.erase(open.mapped().body.index);
+  if (open.mapped().body.round == "0") return {};
+  TALLA_TRY(const auto seq, certs::object_seq("round", open.mapped().body.round));
+  Round* round = world_.edit_round(seq);
+  if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
+  TALLA_TRY(auto* table, table_at(round->table));
+  const auto needs = table->needs();
+  const auto* wanted = games::find_need<games::Draw>(needs);
+  if (wanted == nullptr) return fail(Errc::replay_failed, "no draw is due");
+  round->open_intent.reset();
+  round->rests_on.push_back(record_.seq);
+  const auto event = draw_event(*wanted, body.outcome);
+  json::Array values;
+  for (const auto& value : event.values) values.emplace_back(value);
+  round->outcome = json::Value(std::move(values));
+  return play(*table, round, event);
+}
+
+Status Applier::void_draw() {
+  TALLA_TRY(auto body, certs::VoidBody::from_json(record_.body));
+  TALLA_TRY(auto* batch, own_batch());
+  const auto open = batch->open_intents.extract(body.intent);
+  if (open.empty()) return fail(Errc::replay_failed, "no such open intent");
+  batch->progress.intents_open.erase(open.mapped().body.index);
+  if (open.mapped().body.round == "0") return {};
+  TALLA_TRY(const auto seq, certs::object_seq("round", open.mapped().body.round));
+  if (Round* round = world_.edit_round(seq)) round->open_intent.reset();
+  return {};
+}
+
+Status Applier::batch_close() {
+  TALLA_TRY(auto* batch, own_batch());
+  batch->closed = true;
+  batch->progress.closed = true;
+  if (batch->open_intents.empty()) batch->secrets.reset();
+  if (Table* table = world_.edit_table(batch->table)) table->open_batches.erase(batch->seq);
+  return {};
+}
+
+Status Applier::health() {
+  const json::Value* objects = record_.body.find("overlapping");
+  if (objects == nullptr || !objects->is_array()) return {};
+  for (const auto& id : objects->array()) {
+    if (!id.is_string()) continue;
+    const Table* table = nullptr;
+    if (const auto shoe = certs::object_seq("shoe", id.string())) {
+      if (const auto* found = world_.shoe(*shoe)) table = world_.table(found->table);
+    } else if (const auto batch = certs::object_seq("batch", id.string())) {
+      if (const auto* found = world_.batch(*batch)) table = world_.table(found->table);
+    }
+    if (table != nullptr) world_.edit_table(table->seq)->suspended = true;
+  }
+  return {};
+}
+
+Status Applier::run() {
+  switch (record_.kind) {
+    case Kind::table_open: return table_open();
+    case Kind::table_close: return table_close();
+    case Kind::round_open: return round_open();
+    case Kind::bets_closed: return bets_closed();
+    case Kind::action: return action();
+    case Kind::settlement: return settlement();
+    case Kind::round_end: return round_end();
+    case Kind::shoe_commit: return shoe_commit();
+    case Kind::shoe_cut: return shoe_cut();
+    case Kind::card_deal: return card_deal();
+    case Kind::shoe_close: return shoe_close();
+    case Kind::batch_commit: return batch_commit();
+    case Kind::intent: return intent();
+    case Kind::draw: return draw();
+    case Kind::void_draw: return void_draw();
+    case Kind::batch_close: return batch_close();
+    case Kind::health: return health();
+    default: return {};
+  }
+}
+
+}  // namespace
+
+Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,
+             const Secrets& secrets) {
+  auto done = Applier(context, world, record, secrets).run();
+  if (!done && !done.error().is(Errc::replay_failed)) {
+    return fail(Errc::replay_failed, "record " + std::to_string(record.seq) + ": " + done.error().text());
+  }
+  return done;
+}
+
+}  // namespace talla::core

@@ -1,0 +1,34 @@
+/// \file
+/// The only way the appliance's state changes: one committed (or about to be committed) record folded into it.
+///
+/// The same code runs when a record is made and when a restart replays it. Errors: Errc::replay_failed with the seq of
+/// the record that does not fit; the rules' own refusals are in its detail.
+#pragma once
+
+#include <functional>
+
+#include "base/hash.hpp"
+#include "games/rules.hpp"
+#include "world.hpp"
+
+namespace talla::core {
+
+/// Finds the catalogue of a digest; null when it is unknown.
+using CatalogueByDigest = std::function<std::shared_ptr<const games::Catalogue>(const Digest&)>;
+
+struct ApplyContext {
+  const HashSuite& hashes;
+  CatalogueByDigest catalogue;
+};
+
+/// What a commitment's record does not say. Both null for every other kind.
+struct Secrets {
+  std::shared_ptr<const certs::SealedShoe> shoe;
+  std::shared_ptr<const certs::SecretBatch> batch;
+  SampleWindow samples;
+};
+
+[[nodiscard]] Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,
+                           const Secrets& secrets = {});
+
+}  // namespace talla::core

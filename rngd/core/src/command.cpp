@@ -1,0 +1,118 @@
+#include "command.hpp"
+
+#include <algorithm>
+
+namespace talla::core {
+namespace {
+
+template <class T>
+Result<const T*> mine(const Call& call, const T* object, std::string_view what) {
+  if (object == nullptr) return fail(Errc::not_found, "no such " + std::string(what));
+  const auto* table = call.world().table(object->table);
+  if (table == nullptr || table->client != call.client.id) {
+    return fail(Errc::not_found, "no such " + std::string(what));
+  }
+  return object;
+}
+
+std::string_view verdict_word(entropy::Verdict verdict) {
+  switch (verdict) {
+    case entropy::Verdict::good: return "healthy";
+    case entropy::Verdict::testing: return "startup";
+    case entropy::Verdict::failed: return "alarm";
+    case entropy::Verdict::untested: break;
+  }
+  return "not_tested";
+}
+
+ObjectSeq seq_or_none(std::string_view object_class, std::string_view id) {
+  const auto seq = certs::object_seq(object_class, id);
+  return seq ? *seq : ~ObjectSeq{0};
+}
+
+}  // namespace
+
+Result<const Table*> own_table(const Call& call, std::string_view id) {
+  const auto* table = call.world().table(seq_or_none("table", id));
+  if (table == nullptr || table->client != call.client.id) return fail(Errc::not_found, "no such table");
+  return table;
+}
+
+Status table_works(const Table& table) {
+  if (table.closed) return fail(Errc::table_closed, table.id + " is closed");
+  if (table.suspended) return fail(Errc::table_suspended, table.id + " is suspended by a health alarm");
+  return {};
+}
+
+Result<const Table*> working_table(const Call& call, std::string_view id) {
+  TALLA_TRY(const auto* table, own_table(call, id));
+  TALLA_TRY_STATUS(table_works(*table));
+  return table;
+}
+
+Result<const Shoe*> own_shoe(const Call& call, std::string_view id) {
+  return mine(call, call.world().shoe(seq_or_none("shoe", id)), "shoe");
+}
+Result<const Batch*> own_batch(const Call& call, std::string_view id) {
+  return mine(call, call.world().batch(seq_or_none("batch", id)), "batch");
+}
+Result<const Round*> own_round(const Call& call, std::string_view id) {
+  return mine(call, call.world().round(seq_or_none("round", id)), "round");
+}
+
+Result<Bytes> fresh_nonce(const Call& call, const std::string& hex) {
+  auto nonce = from_hex(hex);
+  if (!nonce || nonce->size() < 16 || nonce->size() > 64) {
+    return fail(Errc::nonce_malformed, "a nonce is 16 to 64 bytes in lower-case hex");
+  }
+  TALLA_TRY(const auto used, call.parts.nonce_used(call.client.id, *nonce));
+  if (used) return fail(Errc::nonce_reused, "this client has given this nonce before");
+  call.tx.group().nonces.push_back({call.client.id, *nonce});
+  return std::move(*nonce);
+}
+
+certs::Context commitment_context(const Parts& parts, const Table& table, const entropy::Evidence& evidence) {
+  certs::Context context;
+  context.catalogue = table.open.catalogue;
+  context.game = table.open.game;
+  context.variant = table.open.variant;
+  context.parameters = table.parameters;
+  context.construction = evidence.construction == entropy::Construction::rbg3_xor ? "rbg3-xor" : "system";
+  context.uncertified = evidence.uncertified;
+  for (const auto& source : evidence.sources) {
+    certs::SourceUse use;
+    use.model = source.model;
+    use.source_class = entropy::source_class_name(source.source_class);
+    use.millibits = source.credited ? source.assessed_millibits_per_sample : 0;
+    use.verdict = verdict_word(source.verdict);
+    context.sources.push_back(std::move(use));
+  }
+  context.reseeds = evidence.reseed_counter;
+  context.generates = evidence.generate_counter;
+  context.software = parts.settings.software_digest;
+  context.config = parts.settings.config_digest;
+  context.rollback_protection = parts.settings.rollback_protection;
+  context.anchor_lag = parts.anchor_lag();
+  context.sealing = parts.settings.sealing;
+  return context;
+}
+
+Result<SecretBytes> EntropyTaker::take(std::size_t n_bytes) {
+  TALLA_TRY_STATUS(parts_.commitments_allowed());
+  if (parts_.supply.latched()) return fail(Errc::entropy_latched, "the generator is latched");
+  auto bits = parts_.supply.full_entropy(n_bytes);
+  if (!bits) {
+    const auto errc = parts_.supply.latched() ? Errc::entropy_latched : Errc::entropy_not_ready;
+    return fail(errc, bits.error().text());
+  }
+  window_.from_ns = window_.to_ns == 0 ? bits->samples_from_ns : std::min(window_.from_ns, bits->samples_from_ns);
+  window_.to_ns = std::max(window_.to_ns, bits->samples_to_ns);
+  evidence_ = std::move(bits->evidence);
+  return std::move(bits->bytes);
+}
+
+certs::FullEntropyBits EntropyTaker::bits() {
+  return [this](std::size_t n_bytes) { return take(n_bytes); };
+}
+
+}  // namespace talla::core

@@ -1,0 +1,109 @@
+/// \file
+/// What every command works with, and what it ends in.
+///
+/// A command reads the overlay of its transaction, adds records to it, and returns the body of its reply; or it refuses,
+/// and everything it did is dropped; or it asks to be run again in the next group, because it must rest on something
+/// that is not durable yet.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "catalogues.hpp"
+#include "core/request.hpp"
+#include "core/settings.hpp"
+#include "core/supply.hpp"
+#include "problem.hpp"
+#include "transaction.hpp"
+
+namespace talla::core {
+
+/// The parts of the appliance that commands use; owned by the service.
+struct Parts {
+  const Settings& settings;
+  Clock& clock;
+  const HashSuite& hashes;
+  EntropySupply& supply;
+  Catalogues& catalogues;
+  /// True when this client gave this nonce before, durable or in the running group.
+  std::function<Result<bool>(const std::string& client, const Bytes& nonce)> nonce_used;
+  /// Refuses while nothing new may be committed to (disk reserve, clock step).
+  std::function<Status()> commitments_allowed;
+  /// Records since the last rollback anchor.
+  std::function<std::uint64_t()> anchor_lag;
+};
+
+/// The reply's body without its receipts.
+struct Done {
+  json::Object body;
+  int status = 200;
+  /// Set by a draw: the seq of its INTENT. The reply is made when the DRAW is in the log.
+  std::optional<std::uint64_t> waits_for_intent;
+};
+
+struct Failure {
+  Refusal refusal;
+  bool defer = false;  ///< Run it again in the next group; the refusal is not used.
+
+  Failure(Refusal from) : refusal(std::move(from)) {}  // NOLINT: the usual way in
+  Failure(Error from) : refusal(std::move(from)) {}    // NOLINT
+};
+
+using Outcome = tl::expected<Done, Failure>;
+
+/// A refusal with the members the client needs to go on.
+[[nodiscard]] inline tl::unexpected<Failure> refuse(Errc errc, std::string detail, json::Object current = {}) {
+  return tl::unexpected<Failure>(Refusal(Error(errc, std::move(detail)), std::move(current)));
+}
+[[nodiscard]] inline tl::unexpected<Failure> defer() {
+  Failure failure(Error(Errc::too_busy, "deferred to the next group"));
+  failure.defer = true;
+  return tl::unexpected<Failure>(std::move(failure));
+}
+
+/// One request on its way through a command.
+struct Call {
+  const Parts& parts;
+  Transaction& tx;
+  const Client& client;
+  const json::Value& body;
+
+  [[nodiscard]] Overlay& world() const { return tx.world(); }
+};
+
+/// The table of that id, if the client opened it. Errors: not_found (also for other people's tables).
+[[nodiscard]] Result<const Table*> own_table(const Call& call, std::string_view id);
+/// The same, open and not suspended.
+[[nodiscard]] Result<const Table*> working_table(const Call& call, std::string_view id);
+[[nodiscard]] Result<const Shoe*> own_shoe(const Call& call, std::string_view id);
+[[nodiscard]] Result<const Batch*> own_batch(const Call& call, std::string_view id);
+[[nodiscard]] Result<const Round*> own_round(const Call& call, std::string_view id);
+[[nodiscard]] Status table_works(const Table& table);
+
+/// 16 to 64 bytes in hex that this client has not used; remembered by the transaction. Errors: nonce_malformed,
+/// nonce_reused.
+[[nodiscard]] Result<Bytes> fresh_nonce(const Call& call, const std::string& hex);
+
+/// The context of a commitment of this table, from what the generator says of itself.
+[[nodiscard]] certs::Context commitment_context(const Parts& parts, const Table& table,
+                                                const entropy::Evidence& evidence);
+
+/// Full-entropy bytes for one commitment, and what is to be said of them.
+/// Errors of the bits: entropy_latched, entropy_not_ready, disk_reserve, clock_stepped.
+class EntropyTaker {
+ public:
+  explicit EntropyTaker(const Parts& parts) : parts_(parts) {}
+  /// Lives no longer than the taker.
+  [[nodiscard]] certs::FullEntropyBits bits();
+  /// Arrival of all samples used so far.
+  [[nodiscard]] const SampleWindow& window() const { return window_; }
+  [[nodiscard]] const entropy::Evidence& evidence() const { return evidence_; }
+
+ private:
+  [[nodiscard]] Result<SecretBytes> take(std::size_t n_bytes);
+  const Parts& parts_;
+  SampleWindow window_;
+  entropy::Evidence evidence_;
+};
+
+}  // namespace talla::core

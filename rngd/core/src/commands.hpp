@@ -1,0 +1,42 @@
+/// \file
+/// The commands of the interface; core/README.md has their bodies.
+///
+/// Each returns the reply's body without receipts, or a refusal after which nothing has changed.
+#pragma once
+
+#include "command.hpp"
+
+namespace talla::core {
+
+[[nodiscard]] Outcome open_table(const Call& call);
+[[nodiscard]] Outcome close_table(const Call& call, const std::string& table_id);
+
+[[nodiscard]] Outcome new_shoe(const Call& call, const std::string& table_id);
+[[nodiscard]] Outcome cut_shoe(const Call& call, const std::string& shoe_id);
+[[nodiscard]] Outcome deal_cards(const Call& call, const std::string& shoe_id);
+[[nodiscard]] Outcome open_card(const Call& call, const std::string& shoe_id);
+[[nodiscard]] Outcome close_shoe(const Call& call, const std::string& shoe_id);
+/// SHOE_CLOSE with everything a public shoe opens. Errors: secret_unusable.
+[[nodiscard]] Status add_shoe_close(Transaction& tx, ObjectSeq shoe);
+
+[[nodiscard]] Outcome new_round(const Call& call, const std::string& table_id);
+[[nodiscard]] Outcome put_bets(const Call& call, const std::string& round_id);
+[[nodiscard]] Outcome close_bets(const Call& call, const std::string& round_id);
+[[nodiscard]] Outcome act(const Call& call, const std::string& round_id);
+/// SETTLEMENT and ROUND_END when the rules say that the round is over.
+[[nodiscard]] Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq round);
+
+/// Name of the ledger's document that holds the engine's state at ROUND_OPEN, for bundles.
+[[nodiscard]] std::string state_document(const std::string& round_id);
+
+[[nodiscard]] Outcome new_batch(const Call& call, const std::string& table_id);
+/// BATCH_CLOSE with every unused secret. Errors: secret_unusable.
+[[nodiscard]] Status add_batch_close(Transaction& tx, ObjectSeq batch, certs::BatchCloseReason reason);
+/// INTENT; the DRAW follows in the next group.
+[[nodiscard]] Outcome start_draw(const Call& call);
+/// The DRAW of an open INTENT with what follows from it (settlement, end of round).
+/// The transaction's author is that of the INTENT.
+[[nodiscard]] Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSeq batch,
+                                                 std::uint64_t intent);
+
+}  // namespace talla::core

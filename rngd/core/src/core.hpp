@@ -1,0 +1,152 @@
+/// \file
+/// The inside of the service: queue, sequencer, group, replies.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "commands.hpp"
+#include "core/effects.hpp"
+#include "core/service.hpp"
+#include "events.hpp"
+#include "rate_limit.hpp"
+#include "route.hpp"
+
+namespace talla::core {
+
+class Service::Core {
+ public:
+  Core(Settings settings, Effects effects, std::unique_ptr<Catalogues> catalogues);
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+  ~Core();
+
+  /// Replay, machine records, open INTENTs (restart.cpp).
+  [[nodiscard]] Status begin();
+
+  void submit(Request request, Answer answer);
+  void start();
+  void stop();
+  bool turn();
+  void run_until_idle();
+
+  [[nodiscard]] Readiness ready() const;
+  [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] MetricsSnapshot metrics() const;
+  [[nodiscard]] Events& events() { return events_; }
+
+ private:
+  struct Waiting {
+    Request request;
+    Answer answer;
+  };
+  /// A keyed request under way, with everybody who waits for its reply.
+  struct Running {
+    Digest request{};
+    std::vector<Answer> answers;
+  };
+  struct PendingDraw {
+    ObjectSeq batch = 0;
+    std::uint64_t intent = 0;
+    std::string path;
+  };
+  struct PlainReply {
+    Answer answer;
+    Reply reply;
+  };
+
+  // One turn (sequencer.cpp).
+  [[nodiscard]] std::deque<Waiting> take();
+  void handle(Waiting waiting);
+  void answer_now(Answer answer, Reply reply) { plain_.push_back({std::move(answer), std::move(reply)}); }
+  void command(Waiting waiting, const Route& route);
+  [[nodiscard]] Outcome run_command(const Call& call, const Route& route);
+  /// True when the key is known: the stored reply, a join, or a refusal is on its way.
+  [[nodiscard]] bool known_key(Waiting& waiting, const certs::ReplyKey& id, const Digest& digest);
+  void store_reply(const certs::ReplyKey& id, const Digest& digest, int status, const json::Object& body,
+                   const std::vector<std::uint64_t>& seqs);
+  void complete_draws();
+  void complete_one(const PendingDraw& pending);
+  void expire_batches();
+  void commit_group();
+  void give_answers();
+  void fail_everything();
+  void prune();
+  void keep_house();
+  [[nodiscard]] Reply failed_reply() const;
+
+  // Questions (queries.cpp).
+  [[nodiscard]] Reply query(const Request& request, const Route& route);
+  [[nodiscard]] Result<json::Object> query_object(const Request& request, const Route& route);
+  [[nodiscard]] Result<json::Object> object_view(const Request& request, const Route& route);
+  [[nodiscard]] Result<json::Object> past_view(const Request& request, std::string_view object_class,
+                                               const std::string& id);
+  [[nodiscard]] Result<Reply> text_query(const Request& request, const Route& route);
+  [[nodiscard]] Result<std::string> bundle(const Request& request, std::uint64_t seq);
+  [[nodiscard]] Result<Reply> stored_request(const Request& request, const Route& route);
+  [[nodiscard]] json::Object status_view() const;
+  [[nodiscard]] bool sees(const Client& client, const Table& table) const;
+
+  // The machine's own records (machine.cpp).
+  [[nodiscard]] Status add_start_records();
+  [[nodiscard]] Status add_client_records(Transaction& tx);
+  void record_events();
+  [[nodiscard]] Status record_event(const entropy::Event& event);
+  [[nodiscard]] json::Array overlapping(std::int64_t from_ns, std::int64_t to_ns) const;
+  void watch_clock();
+  [[nodiscard]] Status commitments_allowed() const;
+
+  // Restart (restart.cpp).
+  [[nodiscard]] Status replay();
+  [[nodiscard]] Status replay_record(const certs::LedgerRecord& stored, const std::set<std::string>& open);
+  [[nodiscard]] bool concerns_open_table(const certs::Record& record, const std::set<std::string>& open);
+  [[nodiscard]] Secrets unseal(const certs::Record& record);
+  [[nodiscard]] Status load_drafts();
+  [[nodiscard]] Status complete_open_intents();
+
+  [[nodiscard]] Transaction::Effects tx_effects() const { return {context_, effects_.log, effects_.sealer}; }
+  [[nodiscard]] Parts make_parts();
+  void run();
+  void count(const std::string& name, double by = 1.0);
+
+  Settings settings_;
+  Effects effects_;
+  std::unique_ptr<Catalogues> catalogues_;
+  ApplyContext context_;
+  Parts parts_;
+  Events events_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Waiting> queue_;  // mutex_
+  bool stopping_ = false;      // mutex_
+
+  // The sequencer's own.
+  World world_;
+  RateLimit rate_limit_;
+  std::deque<Waiting> deferred_;
+  std::map<certs::ReplyKey, Running> running_;
+  std::vector<PendingDraw> pending_draws_;
+  std::vector<certs::StoredReply> finished_;
+  std::vector<PlainReply> plain_;
+  std::set<ObjectSeq> unusable_;  // objects whose seal did not open
+  std::int64_t clock_offset_us_ = 0;
+  std::int64_t anchored_ns_ = 0;
+  std::int64_t tiles_ns_ = 0;
+  bool clean_before_ = false;
+  bool ended_ = false;
+
+  std::atomic<bool> failed_{false};
+  std::atomic<bool> clock_stepped_{false};
+  std::atomic<bool> disk_low_{false};
+  mutable std::mutex metrics_mutex_;
+  std::map<std::string, double> counters_;  // metrics_mutex_
+  std::map<std::string, double> gauges_;    // metrics_mutex_
+  std::thread thread_;
+};
+
+}  // namespace talla::core

@@ -1,0 +1,46 @@
+/// \file
+/// Committed records as events: who may see which, and who wants to be woken.
+///
+/// Threads: any; the ledger's reads are.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "certs/ledger.hpp"
+#include "core/service.hpp"
+
+namespace talla::core {
+
+class Events {
+ public:
+  explicit Events(const certs::Ledger& ledger) : ledger_(ledger) {}
+  [[nodiscard]] std::vector<LogEvent> after(const Client& client, std::int64_t seq_after,
+                                            std::size_t count_max) const;
+  [[nodiscard]] std::shared_ptr<void> subscribe(std::function<void()> wake);
+  /// After a commit.
+  void wake_all();
+
+  /// Whether this client may see records of this object (empty: the machine's, which all may see).
+  [[nodiscard]] bool visible(const Client& client, const std::string& object) const;
+  /// The table an object belongs to, from the ledger; empty for the machine's records and unknown objects.
+  [[nodiscard]] std::string table_of(const std::string& object) const;
+
+ private:
+  struct Owner {
+    std::string table;
+    std::string client;
+  };
+  [[nodiscard]] Owner owner_of(const std::string& object) const;
+
+  const certs::Ledger& ledger_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, Owner, std::less<>> owners_;    // mutex_
+  std::list<std::weak_ptr<std::function<void()>>> subscribers_;  // mutex_
+};
+
+}  // namespace talla::core

@@ -1,0 +1,217 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "core.hpp"
+
+namespace talla::core {
+namespace {
+
+using certs::Kind;
+
+constexpr std::int64_t tiles_interval_ns = 1'000'000'000;
+/// What one reseed takes of a credited source (SP 800-90C: one conditioner block of 576 assessed bits).
+constexpr std::int64_t reseed_millibits = 576'000;
+
+json::Value client_body(const EnrolledClient& client, std::string_view action) {
+  json::Array roles;
+  for (const auto& role : client.roles) roles.emplace_back(role);
+  return json::Object{{"purpose", "client"},
+                      {"id", client.id},
+                      {"spki", client.spki},
+                      {"roles", std::move(roles)},
+                      {"action", action}};
+}
+
+json::Value enrolment_json(const std::vector<EnrolledClient>& clients) {
+  json::Array all;
+  for (const auto& client : clients) all.push_back(client_body(client, "enrol"));
+  return all;
+}
+
+/// The clients the log knows, from the document of the last start.
+std::vector<EnrolledClient> enrolled_before(const std::optional<std::string>& text) {
+  std::vector<EnrolledClient> clients;
+  if (!text || text->empty()) return clients;
+  const auto value = json::parse(*text);
+  if (!value || !value->is_array()) return clients;
+  for (const auto& one : value->array()) {
+    EnrolledClient client;
+    client.id = one.find("id")->string();
+    client.spki = one.find("spki")->string();
+    for (const auto& role : one.find("roles")->array()) client.roles.push_back(role.string());
+    clients.push_back(std::move(client));
+  }
+  return clients;
+}
+
+bool overlaps(const SampleWindow& window, std::int64_t from_ns, std::int64_t to_ns) {
+  return window.to_ns != 0 && window.from_ns <= to_ns && window.to_ns >= from_ns;
+}
+
+}  // namespace
+
+Status Service::Core::add_start_records() {
+  const bool genesis = effects_.log.size() == 0;
+  Transaction tx(tx_effects(), world_, {});
+  const auto add = [&](Kind kind, json::Object body) -> Status {
+    TALLA_TRY(const auto seq, tx.add({kind, {}, {}, std::move(body)}));
+    static_cast<void>(seq);
+    return {};
+  };
+  TALLA_TRY_STATUS(add(Kind::power, {{"event", "start"}, {"clean", genesis || clean_before_}}));
+  TALLA_TRY_STATUS(
+      add(Kind::software, {{"version", settings_.version}, {"digest", to_hex(settings_.software_digest)}}));
+  TALLA_TRY_STATUS(
+      add(Kind::config, {{"digest", to_hex(settings_.config_digest)}, {"profile", settings_.profile}}));
+  if (genesis) {
+    TALLA_TRY_STATUS(add(Kind::key, {{"purpose", "log"}, {"log_key", effects_.log_key.to_json()}}));
+  }
+  TALLA_TRY_STATUS(add_client_records(tx));
+  tx.keep();
+  return {};
+}
+
+Status Service::Core::add_client_records(Transaction& tx) {
+  TALLA_TRY(const auto text, effects_.log.ledger().draft("enrolment"));
+  const auto before = enrolled_before(text);
+  if (before == settings_.clients) return {};
+  const auto among = [](const std::vector<EnrolledClient>& list, const EnrolledClient& one) {
+    return std::ranges::find(list, one) != list.end();
+  };
+  for (const auto& client : before) {
+    if (among(settings_.clients, client)) continue;
+    TALLA_TRY(const auto seq, tx.add({Kind::key, {}, {}, client_body(client, "revoke")}));
+    static_cast<void>(seq);
+  }
+  for (const auto& client : settings_.clients) {
+    if (among(before, client)) continue;
+    TALLA_TRY(const auto seq, tx.add({Kind::key, {}, {}, client_body(client, "enrol")}));
+    static_cast<void>(seq);
+  }
+  tx.group().drafts.push_back({"enrolment", json::canonical(enrolment_json(settings_.clients))});
+  return {};
+}
+
+void Service::Core::record_events() {
+  for (const auto& event : effects_.supply.take_events()) {
+    if (!record_event(event)) count("talla_event_records_lost_total");
+  }
+}
+
+json::Array Service::Core::overlapping(std::int64_t from_ns, std::int64_t to_ns) const {
+  json::Array ids;
+  for (const auto& [seq, shoe] : world_.shoes) {
+    if (shoe.live() && overlaps(shoe.samples, from_ns, to_ns)) ids.emplace_back(shoe.id);
+  }
+  for (const auto& [seq, batch] : world_.batches) {
+    if (!batch.closed && overlaps(batch.samples, from_ns, to_ns)) ids.emplace_back(batch.id);
+  }
+  return ids;
+}
+
+Status Service::Core::record_event(const entropy::Event& event) {
+  using entropy::EventKind;
+  Addition addition;
+  const auto evidence = effects_.supply.evidence();
+  if (event.kind == EventKind::health && event.level >= 1) {
+    const auto good_us = event.utc_us - (event.monotonic_ns - event.suspect_from_ns) / 1000;
+    const bool known = event.source < evidence.sources.size();
+    addition.kind = Kind::health;
+    addition.body = json::Object{{"source", known ? evidence.sources[event.source].model : std::string("unknown")},
+                                 {"test", entropy::health_test_name(event.test)},
+                                 {"level", std::min<std::uint32_t>(event.level, 2)},
+                                 {"dropped", 0},
+                                 {"last_good_us", std::max<std::int64_t>(good_us, 0)},
+                                 {"alarm_us", std::max<std::int64_t>(event.utc_us, 0)},
+                                 {"overlapping", overlapping(event.suspect_from_ns, event.monotonic_ns)}};
+  } else if (event.kind == EventKind::reseed) {
+    addition.kind = Kind::reseed;
+    addition.body = json::Object{{"counter", event.reseed_counter},
+                                 {"cause", event.reseed_counter <= 1 ? "startup" : "timer"},
+                                 {"assessed_millibits", evidence.uncertified ? 0 : reseed_millibits}};
+  } else if (event.kind == EventKind::self_test) {
+    addition.kind = Kind::selftest;
+    addition.body = json::Object{
+        {"test", "generator-known-answers"}, {"result", event.passed ? "pass" : "fail"}, {"count", 1}};
+  } else if (event.kind == EventKind::state && event.state == entropy::State::latched) {
+    addition.kind = Kind::selftest;
+    addition.body = json::Object{{"test", "generator-" + std::string(entropy::latch_reason_name(event.reason))},
+                                 {"result", "fail"},
+                                 {"count", 1}};
+  } else {
+    return {};
+  }
+  Transaction tx(tx_effects(), world_, {});
+  TALLA_TRY(const auto seq, tx.add(std::move(addition)));
+  static_cast<void>(seq);
+  tx.keep();
+  return {};
+}
+
+void Service::Core::watch_clock() {
+  const auto offset = effects_.clock.utc_us() - effects_.clock.monotonic_ns() / 1000;
+  if (clock_offset_us_ != 0 && std::abs(offset - clock_offset_us_) > settings_.clock_step_us_max &&
+      !clock_stepped_) {
+    clock_stepped_ = true;
+    effects_.supply.latch(entropy::LatchReason::clock_step);
+  }
+  clock_offset_us_ = offset;
+}
+
+Status Service::Core::commitments_allowed() const {
+  if (clock_stepped_) return fail(Errc::clock_stepped, "the wall clock stepped beyond its bound");
+  if (disk_low_) return fail(Errc::disk_reserve, "free disk space is below the reserve");
+  return {};
+}
+
+void Service::Core::keep_house() {
+  const auto now = effects_.clock.monotonic_ns();
+  if (const auto free = effects_.log.ledger().disk_free_bytes()) {
+    disk_low_ = *free < settings_.disk_reserve_bytes;
+  }
+  if (effects_.log.anchor_lag() > 0 && now - anchored_ns_ >= settings_.anchor_interval_us * 1000) {
+    static_cast<void>(effects_.log.write_anchor());
+    anchored_ns_ = now;
+  }
+  if (effects_.tiles != nullptr && now - tiles_ns_ >= tiles_interval_ns) {
+    if (!effects_.tiles->update()) count("talla_tile_failures_total");
+    tiles_ns_ = now;
+  }
+  const std::scoped_lock lock(metrics_mutex_);
+  gauges_["talla_log_size"] = static_cast<double>(effects_.log.size());
+  gauges_["talla_anchor_lag_records"] = static_cast<double>(effects_.log.anchor_lag());
+  gauges_["talla_tables_open"] = static_cast<double>(world_.tables.size());
+  gauges_["talla_shoes_live"] = static_cast<double>(world_.shoes.size());
+  gauges_["talla_rounds_open"] = static_cast<double>(world_.rounds.size());
+  gauges_["talla_batches_open"] = static_cast<double>(world_.batches.size());
+  gauges_["talla_disk_below_reserve"] = disk_low_ ? 1.0 : 0.0;
+}
+
+Readiness Service::Core::ready() const {
+  Readiness state;
+  const auto add = [&](Errc errc) { state.reasons.emplace_back(errc_name(errc)); };
+  if (failed_) add(Errc::ledger_failed);
+  if (clock_stepped_) add(Errc::clock_stepped);
+  if (disk_low_) add(Errc::disk_reserve);
+  if (effects_.supply.latched()) {
+    add(Errc::entropy_latched);
+  } else if (effects_.supply.ready_bits() == 0) {
+    add(Errc::entropy_not_ready);
+  }
+  state.ready = state.reasons.empty();
+  return state;
+}
+
+MetricsSnapshot Service::Core::metrics() const {
+  MetricsSnapshot snapshot;
+  {
+    const std::scoped_lock lock(metrics_mutex_);
+    snapshot.counters = counters_;
+    snapshot.gauges = gauges_;
+  }
+  snapshot.gauges["talla_ready"] = ready().ready ? 1.0 : 0.0;
+  snapshot.gauges["talla_failed"] = failed_ ? 1.0 : 0.0;
+  return snapshot;
+}
+
+}  // namespace talla::core

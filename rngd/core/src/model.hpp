@@ -1,0 +1,128 @@
+/// \file
+/// The tables, shoes, batches and rounds of the appliance as values; what `apply` (apply.hpp) folds records into.
+///
+/// Copies are cheap: secrets, rules and trees are shared and immutable. Secrecy: sealed shoes and batches keep their secrets
+/// in secret memory; they leave only through opening records.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "certs/batch.hpp"
+#include "certs/shoe.hpp"
+#include "format/body_draw.hpp"
+#include "format/body_shoe.hpp"
+#include "format/body_table.hpp"
+#include "format/record.hpp"
+#include "games/engine.hpp"
+#include "games/table.hpp"
+
+namespace talla::core {
+
+/// Opening record's seq: the number in the object's id.
+using ObjectSeq = std::uint64_t;
+
+/// What every object has.
+struct ObjectHead {
+  ObjectSeq seq = 0;
+  std::uint64_t last_seq = 0;  ///< Its newest record: the next one's `prev`.
+  std::string id;              ///< "shoe-17"
+};
+
+/// Arrival times of the samples behind a commitment, monotonic clock of this boot; both 0 after a restart.
+struct SampleWindow {
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;
+};
+
+struct Table : ObjectHead {
+  std::string client;
+  certs::TableOpenBody open;
+  Digest parameters{};                        ///< Parameters digest.
+  std::shared_ptr<const games::Table> rules;  ///< Null when settled by the client.
+  std::optional<games::State> state;          ///< Present exactly with rules.
+  std::uint64_t rounds_count = 0;
+  std::uint64_t shoes_count = 0;
+  std::optional<ObjectSeq> live_shoe;
+  std::optional<ObjectSeq> live_round;
+  std::optional<std::uint64_t> last_round_end;  ///< seq
+  std::set<ObjectSeq> open_batches;
+  bool suspended = false;
+  bool closed = false;
+
+  [[nodiscard]] const games::Engine& engine() const { return rules->engine(); }
+  [[nodiscard]] games::Needs needs() const { return engine().needs(*rules, *state); }
+};
+
+enum class ShoeStage : std::uint8_t { committed, cut, in_play, last_round, closed, voided };
+[[nodiscard]] std::string_view stage_name(ShoeStage stage);
+
+struct Shoe : ObjectHead {
+  ObjectSeq table = 0;
+  certs::ShoeCommitBody commit;
+  std::shared_ptr<const certs::SealedShoe> secrets;  ///< Null once closed, or when the seal does not open.
+  certs::ShoeProgress progress;                      ///< Offset of the cut, next dealt position.
+  std::uint64_t cut_seq = 0;
+  bool stop_out = false;
+  ShoeStage stage = ShoeStage::committed;
+  SampleWindow samples;
+
+  [[nodiscard]] bool live() const { return stage != ShoeStage::closed && stage != ShoeStage::voided; }
+  [[nodiscard]] bool stop_before_next() const {
+    return commit.stop_depth != 0 && !stop_out && progress.dealt >= commit.cards - commit.stop_depth;
+  }
+};
+
+/// An INTENT whose DRAW is not in the log yet, with the words of its request for the DRAW's envelope.
+struct OpenIntent {
+  certs::IntentBody body;
+  std::optional<certs::Client> client;
+  std::string key;
+  std::optional<Digest> request;
+};
+
+struct Batch : ObjectHead {
+  ObjectSeq table = 0;
+  std::string client;
+  certs::BatchCommitBody commit;
+  std::shared_ptr<const certs::SecretBatch> secrets;  ///< Null once closed, or when the seal does not open.
+  certs::BatchProgress progress;
+  std::map<std::uint64_t, OpenIntent> open_intents;  ///< by seq of the INTENT
+  bool closed = false;
+  SampleWindow samples;
+};
+
+/// Bets and withdrawals as the client last gave them; durable, without receipt.
+struct BetDraft {
+  std::vector<certs::Bet> bets;
+  std::vector<std::string> withdrawn;
+
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<BetDraft> from_json(const json::Value& value);
+};
+
+struct Round : ObjectHead {
+  ObjectSeq table = 0;
+  certs::RoundOpenBody open;
+  json::Value state_before;  ///< The engine's state at ROUND_OPEN.
+  BetDraft draft;
+  std::optional<std::uint64_t> bets_closed;  ///< seq
+  std::vector<certs::Bet> bets;
+  Digest bets_digest{};
+  std::uint64_t last_act = 0;                ///< seq of the newest BETS_CLOSED or ACTION
+  std::vector<std::uint64_t> rests_on;       ///< Records the settlement cites, ascending.
+  std::optional<std::uint64_t> open_intent;  ///< seq
+  std::vector<games::Settlement> results;
+  std::vector<json::Value> cards;            ///< {position, place, face, card?}
+  std::optional<json::Value> outcome;
+  std::optional<std::uint64_t> settlement;   ///< seq
+  bool ended = false;
+};
+
+}  // namespace talla::core

@@ -1,0 +1,101 @@
+#include "problem.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.hpp"
+
+namespace talla::core {
+namespace {
+
+using E = Errc;
+constexpr auto never = Retry::never;
+constexpr auto after = Retry::after;
+constexpr std::array<ProblemRow, 36> rows{{
+    {E::malformed_request, 400, never, 0, "The request is malformed"},
+    {E::not_found, 404, never, 0, "No such resource"},
+    {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
+    {E::forbidden, 403, never, 0, "The certificate has no role for this"},
+    {E::key_missing, 400, never, 0, "An Idempotency-Key header is needed"},
+    {E::key_malformed, 400, never, 0, "The Idempotency-Key is malformed"},
+    {E::key_reused, 422, never, 0, "The Idempotency-Key belongs to another request"},
+    {E::too_many_requests, 429, after, 1, "Too many requests"},
+    {E::too_busy, 503, after, 1, "The appliance is busy"},
+    {E::wrong_position, 409, never, 0, "Not the next position"},
+    {E::wrong_state, 409, never, 0, "Not the present state"},
+    {E::wrong_index, 409, never, 0, "Not the next index"},
+    {E::wrong_root, 409, never, 0, "Not the root of this object"},
+    {E::nonce_malformed, 400, never, 0, "The nonce is malformed"},
+    {E::nonce_reused, 422, never, 0, "The nonce was used before"},
+    {E::shoe_live, 409, never, 0, "The table has a live shoe"},
+    {E::no_shoe, 409, never, 0, "The table has no shoe"},
+    {E::shoe_not_cut, 409, never, 0, "The shoe is not cut"},
+    {E::shoe_finished, 409, never, 0, "The shoe is finished"},
+    {E::batch_expired, 409, never, 0, "The batch is closed"},
+    {E::bets_open, 409, never, 0, "Bets are still open"},
+    {E::bets_not_open, 409, never, 0, "Bets are not open"},
+    {E::table_closed, 409, never, 0, "The table is closed"},
+    {E::table_suspended, 503, after, 60, "The table is suspended"},
+    {E::not_settled_here, 409, never, 0, "Not an operation of this kind of table"},
+    {E::entropy_latched, 503, after, 60, "The generator is latched: no new commitments"},
+    {E::entropy_not_ready, 503, after, 1, "The generator is not ready"},
+    {E::disk_reserve, 503, after, 60, "Disk space is below the reserve: no new commitments"},
+    {E::ledger_failed, 503, Retry::same, 10, "The ledger failed; the appliance restarts"},
+    {E::stopping, 503, Retry::same, 10, "The appliance is stopping"},
+    {E::limit_exceeded, 422, never, 0, "Beyond a limit"},
+    {E::round_open, 409, never, 0, "Something of it is still open"},
+    {E::secret_unusable, 503, after, 60, "A sealed secret does not open"},
+    {E::replay_failed, 500, never, 0, "The ledger does not replay"},
+    {E::card_not_covered, 409, never, 0, "No covered card at this position"},
+    {E::clock_stepped, 503, after, 60, "The clock stepped: no new commitments"},
+}};
+
+std::string_view retry_name(Retry retry) {
+  return retry == Retry::same ? "same" : retry == Retry::after ? "after" : "never";
+}
+
+struct Shape {
+  int status;
+  Retry retry;
+  unsigned retry_after_s;
+  std::string_view title;
+};
+
+Shape shape_of(const Error& error) {
+  if (error.number >= 700 && error.number < 800) {
+    const auto& row = problem_row(static_cast<Errc>(error.number));
+    return {row.status, row.retry, row.retry_after_s, row.title};
+  }
+  if (error.number >= 300 && error.number < 500) return {422, never, 0, "Refused by the rules"};
+  if (error.number < 100) return {400, never, 0, "The request is malformed"};
+  if (error.number >= 100 && error.number < 150) return {503, after, 1, "The generator gives nothing"};
+  return {500, after, 1, "Internal error"};
+}
+
+}  // namespace
+
+const ProblemRow& problem_row(Errc errc) {
+  const auto* found = std::ranges::find(rows, errc, &ProblemRow::errc);
+  TALLA_CHECK(found != rows.end());
+  return *found;
+}
+
+Reply problem_reply(const Refusal& refusal) {
+  const auto& error = refusal.error;
+  const Shape shape = shape_of(error);
+  json::Object body = refusal.current;
+  body["type"] = "urn:talla:problem:" + std::string(error.code);
+  body["title"] = shape.title;
+  body["status"] = shape.status;
+  body["code"] = error.code;
+  if (shape.status < 500 || shape.status == 503) body["detail"] = error.detail;
+  body["retry"] = retry_name(shape.retry);
+  Reply reply;
+  reply.status = shape.status;
+  reply.content_type = problem_type;
+  reply.body = json::canonical(json::Value(std::move(body)));
+  if (shape.retry_after_s != 0) reply.retry_after_s = shape.retry_after_s;
+  return reply;
+}
+
+}  // namespace talla::core

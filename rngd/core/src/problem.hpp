@@ -1,0 +1,38 @@
+/// \file
+/// Refusals as problem documents (RFC 9457): stable `code`, what to do with the same request (`retry`), the current
+/// position where one was expected.
+#pragma once
+
+#include "base/json.hpp"
+#include "core/errc.hpp"
+#include "core/request.hpp"
+
+namespace talla::core {
+
+/// same: send it again unchanged, now or after a lost connection. after: later, see Retry-After. never: it will be
+/// refused again as it stands.
+enum class Retry : std::uint8_t { same, after, never };
+
+struct ProblemRow {
+  Errc errc;
+  int status;
+  Retry retry;
+  unsigned retry_after_s;  ///< 0: no header.
+  std::string_view title;
+};
+/// One row per Errc.
+[[nodiscard]] const ProblemRow& problem_row(Errc errc);
+
+/// A refusal with what the client needs to go on.
+struct Refusal {
+  Error error;
+  json::Object current;  ///< Extra members: `position`, `state`, `index`, ...; may be empty.
+
+  Refusal(Error from) : error(std::move(from)) {}  // NOLINT: the usual way in
+  Refusal(Error from, json::Object now) : error(std::move(from)), current(std::move(now)) {}
+};
+
+/// Errors of this module by their row; of games as 422 with their own code; the rest as 500 without detail.
+[[nodiscard]] Reply problem_reply(const Refusal& refusal);
+
+}  // namespace talla::core

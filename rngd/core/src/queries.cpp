@@ -1,0 +1,237 @@
+#include <algorithm>
+
+#include "certs/bundle_maker.hpp"
+#include "core.hpp"
+#include "games/catalogue.hpp"
+#include "views.hpp"
+
+namespace talla::core {
+namespace {
+
+games::Viewer::Kind viewer_of(const Client& client) {
+  return client.roles.has(Role::auditor) ? games::Viewer::Kind::inspector : games::Viewer::Kind::public_;
+}
+
+Reply json_reply(json::Object body) {
+  Reply reply;
+  reply.body = json::canonical(json::Value(std::move(body)));
+  return reply;
+}
+
+tl::unexpected<Error> not_found(std::string_view what) {
+  return fail(Errc::not_found, "no such " + std::string(what));
+}
+
+Result<std::uint64_t> number_of(const Route& route, std::string_view name, std::uint64_t fallback,
+                                std::uint64_t max) {
+  const auto found = route.query.find(name);
+  if (found == route.query.end()) return fallback;
+  return parse_number(found->second, max);
+}
+
+}  // namespace
+
+bool Service::Core::sees(const Client& client, const Table& table) const {
+  return table.client == client.id || client.roles.has(Role::auditor) || client.roles.has(Role::operator_);
+}
+
+Reply Service::Core::query(const Request& request, const Route& route) {
+  switch (route.row->operation) {
+    case Operation::get_bundle:
+    case Operation::get_receipt:
+    case Operation::get_request:
+    case Operation::get_checkpoint: {
+      auto reply = text_query(request, route);
+      return reply ? std::move(*reply) : problem_reply(Refusal(reply.error()));
+    }
+    default: {
+      auto body = query_object(request, route);
+      return body ? json_reply(std::move(*body)) : problem_reply(Refusal(body.error()));
+    }
+  }
+}
+
+Result<Reply> Service::Core::text_query(const Request& request, const Route& route) {
+  Reply reply;
+  if (route.row->operation == Operation::get_checkpoint) {
+    TALLA_TRY(reply.body, effects_.log.checkpoint(effects_.log.size()));
+    reply.content_type = "text/plain; charset=utf-8";
+    return reply;
+  }
+  if (route.row->operation == Operation::get_request) return stored_request(request, route);
+  const auto seq = parse_number(route.argument("seq"), json::integer_max);
+  if (!seq || *seq >= effects_.log.size()) return not_found("record");
+  TALLA_TRY(const auto record, effects_.log.ledger().record(*seq));
+  if (!events_.visible(request.client, record.object)) return not_found("record");
+  if (route.row->operation == Operation::get_bundle) {
+    TALLA_TRY(reply.body, bundle(request, *seq));
+    return reply;
+  }
+  TALLA_TRY(const auto receipt, effects_.log.receipt(*seq));
+  reply.body = certs::format_receipt(receipt);
+  return reply;
+}
+
+Result<std::string> Service::Core::bundle(const Request& request, std::uint64_t seq) {
+  static_cast<void>(request);
+  certs::BundleRequest wanted;
+  wanted.claim = seq;
+  wanted.log_key = effects_.log_key;
+  TALLA_TRY(const auto record, effects_.log.ledger().record(seq));
+  if (record.kind == certs::Kind::settlement) {
+    TALLA_TRY(const auto text, effects_.log.ledger().draft(state_document(record.object)));
+    if (!text) return not_found("state of this round");
+    TALLA_TRY(wanted.state_before, json::parse(*text));
+  }
+  TALLA_TRY(const auto made, certs::make_bundle(effects_.log, wanted));
+  return certs::format_bundle(made);
+}
+
+Result<Reply> Service::Core::stored_request(const Request& request, const Route& route) {
+  TALLA_TRY(const auto all, effects_.log.ledger().replies(request.client.id, route.argument("key")));
+  const auto path = route.query.find("path");
+  std::vector<const certs::StoredReply*> found;
+  for (const auto& one : all) {
+    if (path == route.query.end() || one.id.path == path->second) found.push_back(&one);
+  }
+  if (found.empty()) return not_found("request of this client");
+  if (found.size() > 1) return fail(Errc::malformed_request, "the key was used on several paths: add path=");
+  Reply reply;
+  reply.status = found.front()->status;
+  TALLA_TRY(reply.body, effects_.log.reply_body(*found.front()));
+  return reply;
+}
+
+Result<json::Object> Service::Core::query_object(const Request& request, const Route& route) {
+  switch (route.row->operation) {
+    case Operation::list_tables: {
+      json::Array tables;
+      const Overlay world(world_);
+      for (const auto& [seq, table] : world_.tables) {
+        if (!sees(request.client, table)) continue;
+        tables.emplace_back(table_view(context_.hashes, world, table, viewer_of(request.client)));
+      }
+      return json::Object{{"tables", std::move(tables)}};
+    }
+    case Operation::get_events: {
+      TALLA_TRY(const auto limit, number_of(route, "limit", 100, 1000));
+      const auto after = route.query.find("after");
+      std::int64_t from = -1;
+      if (after != route.query.end() && after->second != "-1") {
+        TALLA_TRY(const auto seq, parse_number(after->second, json::integer_max));
+        from = static_cast<std::int64_t>(seq);
+      }
+      json::Array events;
+      for (const auto& event : events_.after(request.client, from, std::max<std::uint64_t>(limit, 1))) {
+        events.emplace_back(json::Object{{"seq", event.seq},
+                                         {"kind", event.kind},
+                                         {"object", event.object},
+                                         {"table", event.table},
+                                         {"record", event.record}});
+      }
+      return json::Object{{"events", std::move(events)}};
+    }
+    case Operation::get_catalogues: {
+      json::Array all;
+      for (const auto& catalogue : catalogues_->built_in()) all.push_back(games::describe(*catalogue, "en"));
+      return json::Object{{"catalogues", std::move(all)}};
+    }
+    case Operation::get_game: {
+      const auto catalogue = catalogues_->by_id(route.argument("catalogue"));
+      const auto* game = catalogue ? catalogue->game(route.argument("game")) : nullptr;
+      if (game == nullptr) return not_found("game");
+      const auto language = route.query.find("language");
+      const std::string chosen = language == route.query.end() ? "en" : language->second;
+      if (chosen != "en" && chosen != "es") return fail(Errc::malformed_request, "language: expected en or es");
+      const auto text = games::describe(*catalogue, *game, chosen);
+      return json::Object(text.object());
+    }
+    case Operation::get_status: return status_view();
+    default: return object_view(request, route);
+  }
+}
+
+Result<json::Object> Service::Core::object_view(const Request& request, const Route& route) {
+  const Overlay world(world_);
+  const auto viewer = viewer_of(request.client);
+  const auto find = [&](std::string_view object_class, const auto& map) {
+    const auto seq = certs::object_seq(object_class, route.argument(object_class));
+    return seq ? map.find(*seq) : map.end();
+  };
+  if (route.row->operation == Operation::get_table) {
+    const auto found = find("table", world_.tables);
+    if (found == world_.tables.end()) return past_view(request, "table", route.argument("table"));
+    if (!sees(request.client, found->second)) return not_found("table");
+    return json::Object{{"table", table_view(context_.hashes, world, found->second, viewer)}};
+  }
+  if (route.row->operation == Operation::get_shoe) {
+    const auto found = find("shoe", world_.shoes);
+    if (found == world_.shoes.end()) return past_view(request, "shoe", route.argument("shoe"));
+    if (!sees(request.client, world_.tables.at(found->second.table))) return not_found("shoe");
+    return json::Object{{"shoe", shoe_view(found->second)}};
+  }
+  const auto found = find("round", world_.rounds);
+  if (found == world_.rounds.end()) return past_view(request, "round", route.argument("round"));
+  if (!sees(request.client, world_.tables.at(found->second.table))) return not_found("round");
+  return json::Object{{"round", round_view(context_.hashes, world, found->second, viewer)}};
+}
+
+Result<json::Object> Service::Core::past_view(const Request& request, std::string_view object_class,
+                                              const std::string& id) {
+  if (!certs::object_seq(object_class, id)) return not_found(object_class);
+  TALLA_TRY(const auto chain, effects_.log.ledger().chain(id));
+  if (chain.empty() || !events_.visible(request.client, id)) return not_found(object_class);
+  json::Array records;
+  for (const auto& one : chain) {
+    records.emplace_back(json::Object{{"seq", one.seq}, {"kind", certs::kind_name(one.kind)}});
+  }
+  TALLA_TRY(const auto first, certs::parse_record(chain.front().bytes));
+  TALLA_TRY(const auto last, certs::parse_record(chain.back().bytes));
+  json::Object view{{"id", id},
+                    {"state", object_class == "round" ? "ended" : "closed"},
+                    {"opening", first.body},
+                    {"closing", last.body},
+                    {"records", std::move(records)}};
+  for (const auto& one : chain) {
+    if (one.kind != certs::Kind::settlement) continue;
+    TALLA_TRY(const auto settlement, certs::parse_record(one.bytes));
+    view["results"] = *settlement.body.find("results");
+    view["settlement"] = one.seq;
+  }
+  return json::Object{{std::string(object_class), std::move(view)}};
+}
+
+json::Object Service::Core::status_view() const {
+  const auto evidence = effects_.supply.evidence();
+  const auto state = ready();
+  json::Array reasons;
+  for (const auto& reason : state.reasons) reasons.emplace_back(reason);
+  json::Array sources;
+  for (const auto& source : evidence.sources) {
+    sources.emplace_back(json::Object{{"model", source.model},
+                                      {"class", entropy::source_class_name(source.source_class)},
+                                      {"credited", source.credited},
+                                      {"verdict", entropy::verdict_name(source.verdict)}});
+  }
+  return {{"origin", effects_.log.origin()},
+          {"boot", effects_.log.boot()},
+          {"size", effects_.log.size()},
+          {"anchor_lag", effects_.log.anchor_lag()},
+          {"rollback_protection", settings_.rollback_protection},
+          {"sealing", settings_.sealing},
+          {"profile", settings_.profile},
+          {"version", settings_.version},
+          {"time", effects_.clock.utc_us()},
+          {"time_quality", time_quality_name(effects_.clock.quality())},
+          {"ready", state.ready},
+          {"reasons", std::move(reasons)},
+          {"generator", json::Object{{"state", entropy::state_name(evidence.state)},
+                                     {"construction", entropy::construction_name(evidence.construction)},
+                                     {"uncertified", evidence.uncertified},
+                                     {"sources", std::move(sources)},
+                                     {"reseeds", evidence.reseed_counter},
+                                     {"generates", evidence.generate_counter}}},
+          {"tables", world_.tables.size()}};
+}
+
+}  // namespace talla::core

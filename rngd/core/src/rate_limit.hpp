@@ -1,0 +1,28 @@
+/// \file
+/// A token bucket for each client, on the monotonic clock.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace talla::core {
+
+class RateLimit {
+ public:
+  /// `rate_per_s` 0: no limit. `burst` is at least 1.
+  RateLimit(std::uint32_t rate_per_s, std::uint32_t burst) : rate_per_s_(rate_per_s), burst_(burst) {}
+  /// Takes a token; false when the bucket is empty.
+  [[nodiscard]] bool take(const std::string& client, std::int64_t now_ns);
+
+ private:
+  struct Bucket {
+    double tokens;
+    std::int64_t filled_ns;
+  };
+  std::uint32_t rate_per_s_;
+  std::uint32_t burst_;
+  std::map<std::string, Bucket> buckets_;  // enrolled clients only: bounded by the enrolment
+};
+
+}  // namespace talla::core

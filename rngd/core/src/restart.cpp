@@ -1,0 +1,188 @@
+#include <algorithm>
+
+#include "core.hpp"
+#include "shuffle/deck.hpp"
+
+namespace talla::core {
+namespace {
+
+using certs::Kind;
+
+constexpr std::uint64_t page_records = 1000;
+
+/// The path of POST /v1/draws: the only request whose reply a restart completes.
+constexpr const char* draws_path = "/v1/draws";
+
+bool is_clean_stop(const certs::Ledger& ledger) {
+  if (ledger.size() == 0) return true;
+  const auto last = ledger.record(ledger.size() - 1);
+  if (!last || last->kind != Kind::power) return false;
+  const auto record = certs::parse_record(last->bytes);
+  if (!record) return false;
+  const auto* event = record->body.find("event");
+  return event != nullptr && event->is_string() && event->string() == "stop";
+}
+
+}  // namespace
+
+Service::Core::Core(Settings settings, Effects effects, std::unique_ptr<Catalogues> catalogues)
+    : settings_(std::move(settings)),
+      effects_(std::move(effects)),
+      catalogues_(std::move(catalogues)),
+      context_{effects_.hashes, [this](const Digest& digest) { return catalogues_->by_digest(digest); }},
+      parts_(make_parts()),
+      events_(effects_.log.ledger()),
+      rate_limit_(settings_.client_rate_per_s, settings_.client_burst) {}
+
+Service::Core::~Core() {
+  {
+    const std::scoped_lock lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+Parts Service::Core::make_parts() {
+  return {settings_,
+          effects_.clock,
+          effects_.hashes,
+          effects_.supply,
+          *catalogues_,
+          [this](const std::string& client, const Bytes& nonce) -> Result<bool> {
+            for (const auto& staged : effects_.log.group().nonces) {
+              if (staged.client == client && staged.nonce == nonce) return true;
+            }
+            return effects_.log.ledger().nonce_used(client, nonce);
+          },
+          [this] { return commitments_allowed(); },
+          [this] { return effects_.log.anchor_lag(); }};
+}
+
+Status Service::Core::begin() {
+  clean_before_ = is_clean_stop(effects_.log.ledger());
+  anchored_ns_ = effects_.clock.monotonic_ns();
+  TALLA_TRY_STATUS(replay());
+  TALLA_TRY_STATUS(load_drafts());
+  prune();
+  const bool genesis = effects_.log.size() == 0;
+  TALLA_TRY_STATUS(add_start_records());
+  record_events();
+  TALLA_TRY_STATUS(complete_open_intents());
+  commit_group();
+  if (failed_) return fail(Errc::ledger_failed, "the first group could not be committed");
+  if (genesis) TALLA_TRY_STATUS(effects_.log.write_anchor());
+  keep_house();
+  return {};
+}
+
+Status Service::Core::replay() {
+  TALLA_TRY(const auto objects, effects_.log.ledger().open_objects());
+  std::set<std::string> open;
+  std::uint64_t from = effects_.log.size();
+  for (const auto& object : objects) {
+    open.insert(object.id);
+    if (object.id.starts_with("table-")) from = std::min(from, object.opened);
+  }
+  while (from < effects_.log.size()) {
+    TALLA_TRY(const auto page, effects_.log.ledger().records(from, from + page_records));
+    if (page.empty()) return fail(Errc::replay_failed, "the ledger ends early");
+    for (const auto& stored : page) TALLA_TRY_STATUS(replay_record(stored, open));
+    from += page.size();
+  }
+  return {};
+}
+
+bool Service::Core::concerns_open_table(const certs::Record& record, const std::set<std::string>& open) {
+  if (record.kind == Kind::health) return true;
+  if (record.object.empty()) return false;
+  if (record.kind == Kind::table_open) return open.contains(record.object);
+  if (certs::kind_opens(record.kind)) {
+    const auto* table = record.body.find("table");
+    return table != nullptr && table->is_string() && open.contains(table->string());
+  }
+  const auto known = [&](std::string_view object_class, const auto& map) {
+    const auto seq = certs::object_seq(object_class, record.object);
+    return seq && map.contains(*seq);
+  };
+  return known("table", world_.tables) || known("shoe", world_.shoes) || known("batch", world_.batches) ||
+         known("round", world_.rounds);
+}
+
+Secrets Service::Core::unseal(const certs::Record& record) {
+  Secrets secrets;
+  if (record.kind != Kind::shoe_commit && record.kind != Kind::batch_commit) return secrets;
+  const auto sealed = effects_.log.ledger().sealed(record.object);
+  if (!sealed || sealed->empty()) return secrets;  // opened since
+  const auto& one = sealed->front();
+  const auto plain = effects_.sealer.unseal({effects_.log.origin(), one.seq, one.kind, one.object}, one.sealed);
+  if (plain && record.kind == Kind::shoe_commit) {
+    const auto body = certs::ShoeCommitBody::from_json(record.body);
+    const auto deck = body ? shuffle::DeckSpec::parse(body->deck) : Result<shuffle::DeckSpec>(body.error());
+    if (deck) {
+      auto shoe = certs::SealedShoe::restore(effects_.hashes, record.object, *deck, *plain, body->root);
+      if (shoe) secrets.shoe = std::make_shared<const certs::SealedShoe>(std::move(*shoe));
+    }
+  } else if (plain) {
+    const auto body = certs::BatchCommitBody::from_json(record.body);
+    if (body) {
+      auto batch = certs::SecretBatch::restore(effects_.hashes, record.object, *plain, body->root);
+      if (batch) secrets.batch = std::make_shared<const certs::SecretBatch>(std::move(*batch));
+    }
+  }
+  if (!secrets.shoe && !secrets.batch) {
+    count("talla_seals_unusable_total");
+    effects_.supply.latch(entropy::LatchReason::other);
+  }
+  return secrets;
+}
+
+Status Service::Core::replay_record(const certs::LedgerRecord& stored, const std::set<std::string>& open) {
+  TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
+  if (!concerns_open_table(record, open)) return {};
+  if (record.kind == Kind::table_open) {
+    TALLA_TRY(const auto body, certs::TableOpenBody::from_json(record.body));
+    if (!body.settled_by_client && !catalogues_->by_digest(body.catalogue)) {
+      TALLA_TRY(auto file, effects_.log.ledger().catalogue(body.catalogue));
+      if (!file) return fail(Errc::replay_failed, "a catalogue in use is not in the ledger");
+      TALLA_TRY_STATUS(catalogues_->add(std::move(*file)));
+    }
+  }
+  Overlay overlay(world_);
+  TALLA_TRY_STATUS(apply(context_, overlay, record, unseal(record)));
+  overlay.keep();
+  return {};
+}
+
+Status Service::Core::load_drafts() {
+  for (auto& [seq, round] : world_.rounds) {
+    if (round.ended || round.bets_closed) continue;
+    TALLA_TRY(const auto text, effects_.log.ledger().draft(round.id));
+    if (!text || text->empty()) continue;
+    TALLA_TRY(const auto value, json::parse(*text));
+    TALLA_TRY(round.draft, BetDraft::from_json(value));
+  }
+  return {};
+}
+
+Status Service::Core::complete_open_intents() {
+  std::vector<std::pair<ObjectSeq, std::uint64_t>> open;
+  for (const auto& [seq, batch] : world_.batches) {
+    for (const auto& [intent, body] : batch.open_intents) open.emplace_back(seq, intent);
+  }
+  for (const auto& [batch, intent] : open) {
+    if (world_.batches.at(batch).secrets) {
+      complete_one({batch, intent, draws_path});
+      if (failed_) return fail(Errc::replay_failed, "an open intent could not be completed");
+      continue;
+    }
+    Transaction tx(tx_effects(), world_, {});
+    const auto body = certs::void_unrecoverable(intent, {});
+    TALLA_TRY(const auto seq, tx.add({Kind::void_draw, certs::object_id("batch", batch), {intent}, body.to_json()}));
+    static_cast<void>(seq);
+    tx.keep();
+  }
+  return {};
+}
+
+}  // namespace talla::core

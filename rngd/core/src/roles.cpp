@@ -1,0 +1,71 @@
+#include "core/roles.hpp"
+
+#include <array>
+
+#include "base/check.hpp"
+
+namespace talla::core {
+namespace {
+
+constexpr RoleSet table_only{Role::table};
+constexpr RoleSet everybody{Role::table, Role::auditor, Role::operator_};
+
+using O = Operation;
+constexpr std::array<OperationRow, 25> rows{{
+    {O::open_table, "openTable", "POST", "/v1/tables", table_only, true},
+    {O::list_tables, "listTables", "GET", "/v1/tables", everybody, false},
+    {O::get_table, "getTable", "GET", "/v1/tables/{table}", everybody, false},
+    {O::close_table, "closeTable", "POST", "/v1/tables/{table}/close", table_only, true},
+    {O::new_shoe, "newShoe", "POST", "/v1/tables/{table}/shoes", table_only, true},
+    {O::get_shoe, "getShoe", "GET", "/v1/shoes/{shoe}", everybody, false},
+    {O::cut_shoe, "cutShoe", "POST", "/v1/shoes/{shoe}/cut", table_only, true},
+    {O::deal, "deal", "POST", "/v1/shoes/{shoe}/deal", table_only, true},
+    {O::open_card, "openCard", "POST", "/v1/shoes/{shoe}/open", table_only, true},
+    {O::close_shoe, "closeShoe", "POST", "/v1/shoes/{shoe}/close", table_only, true},
+    {O::new_round, "newRound", "POST", "/v1/tables/{table}/rounds", table_only, true},
+    {O::get_round, "getRound", "GET", "/v1/rounds/{round}", everybody, false},
+    {O::bets, "bets", "POST", "/v1/rounds/{round}/bets", table_only, true},
+    {O::close_bets, "closeBets", "POST", "/v1/rounds/{round}/close-bets", table_only, true},
+    {O::action, "action", "POST", "/v1/rounds/{round}/actions", table_only, true},
+    {O::new_batch, "newBatch", "POST", "/v1/tables/{table}/batches", table_only, true},
+    {O::draw, "draw", "POST", "/v1/draws", table_only, true},
+    {O::get_request, "getRequest", "GET", "/v1/requests/{key}", everybody, false},
+    {O::get_receipt, "getReceipt", "GET", "/v1/receipts/{seq}", everybody, false},
+    {O::get_bundle, "getBundle", "GET", "/v1/bundles/{seq}", everybody, false},
+    {O::get_events, "getEvents", "GET", "/v1/events", everybody, false},
+    {O::get_catalogues, "getCatalogues", "GET", "/v1/catalogues", everybody, false},
+    {O::get_game, "getGame", "GET", "/v1/catalogues/{catalogue}/{game}", everybody, false},
+    {O::get_status, "getStatus", "GET", "/v1/status", everybody, false},
+    {O::get_checkpoint, "getCheckpoint", "GET", "/v1/checkpoint", everybody, false},
+}};
+
+}  // namespace
+
+std::string_view role_name(Role role) {
+  switch (role) {
+    case Role::table: return "table";
+    case Role::auditor: return "auditor";
+    case Role::operator_: return "operator";
+  }
+  return "unknown";
+}
+
+std::optional<Role> role_from(std::string_view name) {
+  for (const Role role : {Role::table, Role::auditor, Role::operator_}) {
+    if (role_name(role) == name) return role;
+  }
+  return std::nullopt;
+}
+
+std::span<const OperationRow> operations() { return rows; }
+
+bool may(RoleSet roles, Operation operation) {
+  const auto& row = rows.at(static_cast<std::size_t>(operation));
+  TALLA_CHECK(row.operation == operation);
+  for (const Role role : {Role::table, Role::auditor, Role::operator_}) {
+    if (roles.has(role) && row.roles.has(role)) return true;
+  }
+  return false;
+}
+
+}  // namespace talla::core

@@ -1,0 +1,168 @@
+#include "commands.hpp"
+#include "format/domain.hpp"
+#include "play.hpp"
+#include "views.hpp"
+
+namespace talla::core {
+namespace {
+
+/// Leaves room for the envelope of BETS_CLOSED (60,000 bytes).
+constexpr std::size_t draft_bytes_max = 58'000;
+
+json::Object view_of(const Call& call, ObjectSeq round) {
+  return {{"round", round_view(call.parts.hashes, call.world(), *call.world().round(round),
+                               games::Viewer::Kind::public_)}};
+}
+
+Digest present_state(const Parts& parts, const Table& table) {
+  return certs::state_digest(parts.hashes, table.state->to_json());
+}
+
+/// The round, still open, its table working, and the cut of its shoe durable.
+struct OpenRound {
+  const Round* round;
+  const Table* table;
+  bool cut_durable;
+};
+Result<OpenRound> open_round(const Call& call, const std::string& round_id) {
+  TALLA_TRY(const auto* round, own_round(call, round_id));
+  const auto* table = call.world().table(round->table);
+  TALLA_TRY_STATUS(table_works(*table));
+  if (round->ended) return fail(Errc::wrong_state, "the round is over");
+  const auto* shoe = table->live_shoe ? call.world().shoe(*table->live_shoe) : nullptr;
+  return OpenRound{round, table, shoe == nullptr || call.tx.durable(shoe->cut_seq)};
+}
+
+Status read_choice(json::Reader& reader, certs::ActionBody& body) {
+  if (reader.has("time_out")) {
+    TALLA_TRY(body.time_out, reader.boolean("time_out"));
+    if (!body.time_out) return fail(Errc::malformed_request, "time_out: true, or leave it out");
+    return {};
+  }
+  TALLA_TRY(body.action, reader.string("do"));
+  if (reader.has("bet")) TALLA_TRY(body.bet, reader.string("bet"));
+  if (reader.has("to")) TALLA_TRY(body.to, reader.string("to"));
+  if (reader.has("amount")) TALLA_TRY(body.amount, reader.integer("amount", 0, json::integer_max));
+  if (!reader.has("cards")) return {};
+  TALLA_TRY(const auto* cards, reader.array("cards"));
+  for (const auto& card : *cards) {
+    if (!card.is_string()) return fail(Errc::malformed_request, "cards: expected card codes");
+    body.cards.push_back(card.string());
+  }
+  return {};
+}
+
+}  // namespace
+
+Outcome new_round(const Call& call, const std::string& table_id) {
+  TALLA_TRY_STATUS(json::Reader(call.body, "round").finish());
+  TALLA_TRY(const auto* table, working_table(call, table_id));
+  if (!table->rules) return refuse(Errc::not_settled_here, "a client-settled table has no rounds");
+  if (table->live_round) {
+    return refuse(Errc::round_open, "a round is open", {{"round", certs::object_id("round", *table->live_round)}});
+  }
+  const auto needs = table->needs();
+  if (games::find_need<games::ShoeNeed>(needs) != nullptr) {
+    return refuse(Errc::no_shoe, "the game needs a shoe first");
+  }
+  if (games::find_need<games::Deal>(needs) != nullptr) {
+    return refuse(Errc::wrong_state, "cards are due before the next round: deal them");
+  }
+  certs::RoundOpenBody body;
+  body.table = table_id;
+  body.number = table->rounds_count + 1;
+  body.state_before = present_state(call.parts, *table);
+  if (table->live_shoe) body.shoe = certs::object_id("shoe", *table->live_shoe);
+  std::vector<std::uint64_t> cites{table->seq};
+  if (table->last_round_end) cites.push_back(*table->last_round_end);
+  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::round_open, {}, std::move(cites), body.to_json()}));
+  const auto* round = call.world().round(seq);
+  call.tx.group().drafts.push_back({state_document(round->id), json::canonical(round->state_before)});
+  return Done{view_of(call, seq), 201, {}};
+}
+
+std::string state_document(const std::string& round_id) { return round_id + ".state"; }
+
+Outcome put_bets(const Call& call, const std::string& round_id) {
+  TALLA_TRY(const auto open, open_round(call, round_id));
+  TALLA_TRY(auto draft, BetDraft::from_json(call.body));
+  if (open.round->bets_closed) return refuse(Errc::bets_not_open, "the bets of this round are closed");
+  if (!open.cut_durable) return defer();
+  Table table = *open.table;
+  Round round = *open.round;
+  TALLA_TRY_STATUS(play_draft(table, round, draft));
+  auto text = json::canonical(draft.to_json());
+  if (text.size() > draft_bytes_max) return refuse(Errc::limit_exceeded, "these bets do not fit into one record");
+  call.tx.group().drafts.push_back({round_id, std::move(text)});
+  const auto seq = open.round->seq;
+  call.world().edit_round(seq)->draft = std::move(draft);
+  return Done{view_of(call, seq), 200, {}};
+}
+
+Outcome close_bets(const Call& call, const std::string& round_id) {
+  TALLA_TRY(const auto open, open_round(call, round_id));
+  if (open.round->bets_closed) return refuse(Errc::bets_not_open, "the bets of this round are closed");
+  BetDraft bets = open.round->draft;
+  if (!call.body.object().empty()) TALLA_TRY(bets, BetDraft::from_json(call.body));
+  if (!open.cut_durable) return defer();
+  {
+    Table table = *open.table;
+    Round round = *open.round;
+    TALLA_TRY_STATUS(play_bets(table, round, bets));
+  }
+  certs::BetsClosedBody body;
+  body.digest = certs::bets_digest(call.parts.hashes, certs::bets_json(bets.bets));
+  body.bets = std::move(bets.bets);
+  body.withdrawn = std::move(bets.withdrawn);
+  const auto seq = open.round->seq;
+  TALLA_TRY(const auto added, call.tx.add({certs::Kind::bets_closed, round_id, {}, body.to_json()}));
+  static_cast<void>(added);
+  call.tx.group().drafts.push_back({round_id, {}});
+  TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
+  return Done{view_of(call, seq), 200, {}};
+}
+
+Outcome act(const Call& call, const std::string& round_id) {
+  TALLA_TRY(const auto open, open_round(call, round_id));
+  json::Reader reader(call.body, "action");
+  TALLA_TRY(const auto expected, reader.string("expected_state"));
+  certs::ActionBody body;
+  TALLA_TRY(body.seat, reader.integer("seat", 0, 1000));
+  TALLA_TRY_STATUS(read_choice(reader, body));
+  TALLA_TRY_STATUS(reader.finish());
+  body.state_before = present_state(call.parts, *open.table);
+  if (expected != to_hex(body.state_before)) {
+    return refuse(Errc::wrong_state, "not the present state", {{"state_digest", to_hex(body.state_before)}});
+  }
+  if (open.round->open_intent) return refuse(Errc::wrong_state, "the draw of this round is under way");
+  // The rules judge it first, so that a refusal carries their code.
+  TALLA_TRY(const auto next,
+            open.table->engine().apply(*open.table->rules, *open.table->state, action_event(body)));
+  static_cast<void>(next);
+  const auto seq = open.round->seq;
+  TALLA_TRY(const auto added, call.tx.add({certs::Kind::action, round_id, {}, body.to_json()}));
+  static_cast<void>(added);
+  TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
+  return Done{view_of(call, seq), 200, {}};
+}
+
+Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq seq) {
+  const auto* round = tx.world().round(seq);
+  const auto* table = tx.world().table(round->table);
+  const auto needs = table->needs();
+  if (round->ended || !round->bets_closed || games::find_need<games::Settled>(needs) == nullptr) return {};
+  const auto id = round->id;
+  const auto after = present_state(parts, *table);
+  certs::SettlementBody body;
+  for (const auto& result : round->results) body.results.push_back(settlement_result(result));
+  body.state_before = round->open.state_before;
+  body.state_after = after;
+  TALLA_TRY(const auto settled, tx.add({certs::Kind::settlement, id, round->rests_on, body.to_json()}));
+  static_cast<void>(settled);
+  const json::Object end{{"state_after", to_hex(after)}};
+  TALLA_TRY(const auto ended, tx.add({certs::Kind::round_end, id, {}, end}));
+  static_cast<void>(ended);
+  return {};
+}
+
+}  // namespace talla::core

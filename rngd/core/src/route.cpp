@@ -1,0 +1,93 @@
+#include "route.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "base/check.hpp"
+
+namespace talla::core {
+namespace {
+
+std::vector<std::string_view> segments_of(std::string_view path) {
+  std::vector<std::string_view> parts;
+  while (!path.empty()) {
+    const auto cut = path.find('/');
+    parts.push_back(path.substr(0, cut));
+    if (cut == std::string_view::npos) return parts;
+    path.remove_prefix(cut + 1);
+  }
+  parts.emplace_back();
+  return parts;
+}
+
+bool matches(std::string_view pattern, std::string_view path, Route& route) {
+  const auto wanted = segments_of(pattern);
+  const auto given = segments_of(path);
+  if (wanted.size() != given.size()) return false;
+  route.arguments.clear();
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i].starts_with('{')) {
+      if (given[i].empty() || given[i].size() > 64) return false;
+      route.arguments.emplace(wanted[i].substr(1, wanted[i].size() - 2), given[i]);
+    } else if (wanted[i] != given[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Status read_query(std::string_view query, Route& route) {
+  while (!query.empty()) {
+    const auto cut = query.find('&');
+    const auto part = query.substr(0, cut);
+    const auto equals = part.find('=');
+    if (equals == std::string_view::npos || equals == 0) {
+      return fail(Errc::malformed_request, "query: expected name=value");
+    }
+    if (!route.query.emplace(part.substr(0, equals), part.substr(equals + 1)).second) {
+      return fail(Errc::malformed_request, "query: a name appears twice");
+    }
+    if (cut == std::string_view::npos) break;
+    query.remove_prefix(cut + 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+const std::string& Route::argument(std::string_view name) const {
+  const auto found = arguments.find(name);
+  TALLA_CHECK(found != arguments.end());
+  return found->second;
+}
+
+Result<Route> find_route(std::string_view method, std::string_view path) {
+  const auto mark = path.find('?');
+  const auto plain = path.substr(0, mark);
+  Route route;
+  bool path_known = false;
+  for (const auto& row : operations()) {
+    if (!matches(row.path, plain, route)) continue;
+    path_known = true;
+    if (row.method != method) continue;
+    route.row = &row;
+    if (mark != std::string_view::npos) TALLA_TRY_STATUS(read_query(path.substr(mark + 1), route));
+    return route;
+  }
+  if (path_known) return fail(Errc::method_not_allowed, "this resource does not take that method");
+  return fail(Errc::not_found, "no such resource");
+}
+
+Result<std::uint64_t> parse_number(std::string_view text, std::uint64_t max) {
+  std::uint64_t value = 0;
+  const auto* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const bool canonical = !text.empty() && (text.front() != '0' || text.size() == 1);
+  if (error != std::errc{} || stop != end || !canonical || value > max) {
+    return fail(Errc::malformed_request, "expected a decimal number of at most " + std::to_string(max));
+  }
+  return value;
+}
+
+}  // namespace talla::core

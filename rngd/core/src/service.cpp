@@ -1,0 +1,36 @@
+#include "core/service.hpp"
+
+#include <utility>
+
+#include "core.hpp"
+
+namespace talla::core {
+
+Service::Service(std::unique_ptr<Core> core) : core_(std::move(core)) {}
+Service::~Service() = default;
+
+Result<std::unique_ptr<Service>> Service::create(Settings settings, Effects effects) {
+  TALLA_TRY(auto catalogues, Catalogues::create(effects.hashes));
+  auto core = std::make_unique<Core>(std::move(settings), std::move(effects), std::move(catalogues));
+  TALLA_TRY_STATUS(core->begin());
+  return std::unique_ptr<Service>(new Service(std::move(core)));
+}
+
+void Service::submit(Request request, Answer answer) { core_->submit(std::move(request), std::move(answer)); }
+void Service::start() { core_->start(); }
+void Service::stop() { core_->stop(); }
+bool Service::run_once() { return core_->turn(); }
+void Service::run_until_idle() { core_->run_until_idle(); }
+Readiness Service::ready() const { return core_->ready(); }
+bool Service::failed() const { return core_->failed(); }
+MetricsSnapshot Service::metrics() const { return core_->metrics(); }
+
+std::vector<LogEvent> Service::events_after(const Client& client, std::int64_t seq_after,
+                                            std::size_t count_max) const {
+  return core_->events().after(client, seq_after, count_max);
+}
+std::shared_ptr<void> Service::subscribe(std::function<void()> wake) {
+  return core_->events().subscribe(std::move(wake));
+}
+
+}  // namespace talla::core

@@ -1,0 +1,140 @@
+#include "commands.hpp"
+#include "shuffle/deck.hpp"
+#include "views.hpp"
+
+namespace talla::core {
+namespace {
+
+struct ShoeWish {
+  shuffle::DeckSpec deck = shuffle::DeckSpec::french(1);
+  std::uint32_t stop_depth = 0;
+};
+
+Result<ShoeWish> wish_of(const Call& call, const Table& table, json::Reader& reader) {
+  ShoeWish wish;
+  if (table.rules) {
+    const auto needs = table.needs();
+    const auto* need = games::find_need<games::ShoeNeed>(needs);
+    if (need == nullptr) return fail(Errc::wrong_state, "the game needs no new shoe now");
+    TALLA_TRY(wish.deck, shuffle::DeckSpec::parse(need->deck));
+    wish.stop_depth = need->stop_depth;
+    return wish;
+  }
+  const auto* deck = table.open.parameters.find("deck");
+  if (deck == nullptr) return fail(Errc::not_settled_here, "this table draws from a range, not from a shoe");
+  TALLA_TRY(wish.deck, shuffle::DeckSpec::parse(deck->string()));
+  if (reader.has("stop_depth")) {
+    TALLA_TRY(const auto depth,
+              reader.integer("stop_depth", 0, static_cast<std::int64_t>(wish.deck.cards_count())));
+    wish.stop_depth = static_cast<std::uint32_t>(depth);
+  }
+  static_cast<void>(call);
+  return wish;
+}
+
+Status read_cut_bounds(json::Reader& reader, std::uint32_t cards, certs::ShoeTerms& terms) {
+  const std::int64_t last = std::int64_t{cards} - 1;
+  const auto rotation = shuffle::rotation_bounds(cards);
+  terms.cut_min = rotation.min;
+  terms.cut_max = rotation.max;
+  if (!reader.has("cut_min") && !reader.has("cut_max")) return {};
+  TALLA_TRY(const auto min, reader.integer("cut_min", 0, last));
+  TALLA_TRY(const auto max, reader.integer("cut_max", min, last));
+  terms.cut = certs::CutMode::table;
+  terms.cut_min = static_cast<std::uint32_t>(min);
+  terms.cut_max = static_cast<std::uint32_t>(max);
+  return {};
+}
+
+}  // namespace
+
+Outcome new_shoe(const Call& call, const std::string& table_id) {
+  TALLA_TRY(const auto* table, working_table(call, table_id));
+  if (table->live_shoe) {
+    return refuse(Errc::shoe_live, "the table has a live shoe",
+                  {{"shoe", certs::object_id("shoe", *table->live_shoe)}});
+  }
+  json::Reader reader(call.body, "shoe");
+  TALLA_TRY(const auto wish, wish_of(call, *table, reader));
+  certs::ShoeTerms terms;
+  terms.table = table_id;
+  terms.number = table->shoes_count + 1;
+  terms.stop_depth = wish.stop_depth;
+  TALLA_TRY_STATUS(read_cut_bounds(reader, static_cast<std::uint32_t>(wish.deck.cards_count()), terms));
+  TALLA_TRY_STATUS(reader.finish());
+
+  EntropyTaker taker(call.parts);
+  const auto id = certs::object_id("shoe", call.tx.next_seq());
+  TALLA_TRY(auto made, certs::SealedShoe::make(call.parts.hashes, id, wish.deck, taker.bits()));
+  terms.context = commitment_context(call.parts, *table, taker.evidence());
+  const auto shoe = std::make_shared<const certs::SealedShoe>(std::move(made));
+  TALLA_TRY(const auto body, shoe->commit_body(terms));
+  TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::shoe_commit, shoe->secret()));
+  TALLA_TRY(const auto added, call.tx.add({certs::Kind::shoe_commit, {}, {table->seq}, body.to_json()},
+                                          {shoe, nullptr, taker.window()}));
+  return Done{{{"shoe", shoe_view(*call.world().shoe(added))}}, 201, {}};
+}
+
+Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
+  TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
+  TALLA_TRY_STATUS(table_works(*call.world().table(shoe->table)));
+  json::Reader reader(call.body, "cut");
+  TALLA_TRY(const auto nonce_hex, reader.string("nonce"));
+  TALLA_TRY(const auto root_hex, reader.string("root"));
+  TALLA_TRY_STATUS(reader.finish());
+  if (shoe->stage != ShoeStage::committed) {
+    return refuse(Errc::wrong_state, "the shoe is cut already", {{"state", stage_name(shoe->stage)}});
+  }
+  if (root_hex != to_hex(shoe->commit.root)) {
+    return refuse(Errc::wrong_root, "not the root of this shoe", {{"root", to_hex(shoe->commit.root)}});
+  }
+  if (!shoe->secrets) return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
+  TALLA_TRY(auto nonce, fresh_nonce(call, nonce_hex));
+  certs::ShoeProgress progress = shoe->progress;
+  TALLA_TRY(const auto body, shoe->secrets->cut(progress, shoe->commit,
+                                                {call.client.id, std::move(nonce), shoe->commit.root}));
+  const auto seq = shoe->seq;
+  TALLA_TRY(const auto added, call.tx.add({certs::Kind::shoe_cut, shoe_id, {}, body.to_json()}));
+  static_cast<void>(added);
+  return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
+}
+
+Outcome open_card(const Call& call, const std::string& shoe_id) {
+  TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
+  json::Reader reader(call.body, "open");
+  TALLA_TRY(const auto position, reader.integer("position", 0, std::int64_t{shoe->commit.cards} - 1));
+  TALLA_TRY_STATUS(reader.finish());
+  return refuse(Errc::card_not_covered, "position " + std::to_string(position) + " holds no covered card",
+                {{"position", shoe->progress.dealt}});
+}
+
+Status add_shoe_close(Transaction& tx, ObjectSeq seq) {
+  const auto* shoe = tx.world().shoe(seq);
+  if (!shoe->secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
+  certs::ShoeProgress progress = shoe->progress;
+  const auto reason = shoe->stop_out ? certs::ShoeCloseReason::stop_card : certs::ShoeCloseReason::closed;
+  TALLA_TRY(const auto body, shoe->secrets->close(progress, reason));
+  const auto id = shoe->id;
+  TALLA_TRY(const auto added, tx.add({certs::Kind::shoe_close, id, {}, body.to_json()}));
+  static_cast<void>(added);
+  tx.spend(id);
+  return {};
+}
+
+Outcome close_shoe(const Call& call, const std::string& shoe_id) {
+  TALLA_TRY_STATUS(json::Reader(call.body, "close").finish());
+  TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
+  const auto seq = shoe->seq;
+  const auto* table = call.world().table(shoe->table);
+  TALLA_TRY_STATUS(table_works(*table));
+  if (!shoe->live()) {
+    return refuse(Errc::wrong_state, "the shoe is closed", {{"state", stage_name(shoe->stage)}});
+  }
+  if (table->live_round) {
+    return refuse(Errc::round_open, "a round is open", {{"round", certs::object_id("round", *table->live_round)}});
+  }
+  TALLA_TRY_STATUS(add_shoe_close(call.tx, seq));
+  return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
+}
+
+}  // namespace talla::core

@@ -1,0 +1,52 @@
+#include "transaction.hpp"
+
+#include "base/check.hpp"
+
+namespace talla::core {
+
+Transaction::Transaction(const Effects& effects, World& world, Author author)
+    : effects_(effects), overlay_(world), author_(std::move(author)), mark_(effects.log.mark()) {}
+
+Transaction::~Transaction() {
+  if (!kept_) effects_.log.undo(mark_);
+}
+
+void Transaction::keep() {
+  TALLA_CHECK(!kept_);
+  overlay_.keep();
+  kept_ = true;
+}
+
+Result<std::uint64_t> Transaction::add(Addition addition, const Secrets& secrets) {
+  certs::RecordDraft draft;
+  draft.kind = addition.kind;
+  draft.body = std::move(addition.body);
+  draft.object = std::move(addition.object);
+  draft.client = author_.client;
+  draft.key = author_.key;
+  draft.request = author_.request;
+  draft.cites = std::move(addition.cites);
+  auto appended = effects_.log.append(draft);
+  if (!appended) {
+    if (appended.error().is(certs::FormatErrc::record_too_long)) {
+      return fail(Errc::limit_exceeded, "what the record must hold is longer than a record may be");
+    }
+    return pass(std::move(appended));
+  }
+  TALLA_TRY(const auto record, certs::parse_record(appended->bytes));
+  TALLA_TRY_STATUS(apply(effects_.context, overlay_, record, secrets));
+  seqs_.push_back(record.seq);
+  time_us_ = record.time_us;
+  return record.seq;
+}
+
+Status Transaction::seal_next(certs::Kind kind, const SecretBytes& secret) {
+  const auto seq = next_seq();
+  const auto object = certs::object_id(certs::kind_object(kind), seq);
+  const auto name = certs::kind_name(kind);
+  TALLA_TRY(auto sealed, effects_.sealer.seal({effects_.log.origin(), seq, name, object}, secret));
+  group().sealed.push_back({object, seq, std::string(name), std::move(sealed)});
+  return {};
+}
+
+}  // namespace talla::core

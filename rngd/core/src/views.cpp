@@ -1,0 +1,124 @@
+#include "views.hpp"
+
+#include "format/domain.hpp"
+#include "play.hpp"
+
+namespace talla::core {
+namespace {
+
+std::string state_digest_of(const HashSuite& hashes, const Table& table) {
+  return to_hex(certs::state_digest(hashes, table.state->to_json()));
+}
+
+std::string_view table_state(const Table& table) {
+  if (table.closed) return "closed";
+  return table.suspended ? "suspended" : "open";
+}
+
+std::string_view round_state(const Round& round) {
+  if (round.ended) return "ended";
+  return round.bets_closed ? "playing" : "betting";
+}
+
+}  // namespace
+
+std::string_view stage_name(ShoeStage stage) {
+  switch (stage) {
+    case ShoeStage::committed: return "committed";
+    case ShoeStage::cut: return "cut";
+    case ShoeStage::in_play: return "in_play";
+    case ShoeStage::last_round: return "last_round";
+    case ShoeStage::closed: return "closed";
+    case ShoeStage::voided: return "voided";
+  }
+  return "unknown";
+}
+
+json::Object table_view(const HashSuite& hashes, const Overlay& world, const Table& table,
+                        games::Viewer::Kind viewer) {
+  json::Object view{{"id", table.id},
+                    {"settled_by", table.open.settled_by_client ? "client" : "appliance"},
+                    {"game", table.open.game},
+                    {"catalogue", to_hex(table.open.catalogue)},
+                    {"parameters", table.open.parameters},
+                    {"currency", table.open.currency},
+                    {"min", table.open.min},
+                    {"max", table.open.max},
+                    {"state", table_state(table)},
+                    {"rounds", table.rounds_count},
+                    {"shoes", table.shoes_count}};
+  if (table.live_shoe) {
+    const auto* shoe = world.shoe(*table.live_shoe);
+    view["shoe"] = certs::object_id("shoe", *table.live_shoe);
+    if (shoe != nullptr) view["position"] = shoe->progress.dealt;
+  }
+  if (table.live_round) view["round"] = certs::object_id("round", *table.live_round);
+  json::Array batches;
+  for (const auto batch : table.open_batches) batches.emplace_back(certs::object_id("batch", batch));
+  view["batches"] = std::move(batches);
+  if (table.rules) {
+    view["needs"] = games::to_json(table.needs());
+    view["state_digest"] = state_digest_of(hashes, table);
+    view["view"] = table.engine().view(*table.rules, *table.state, {viewer, 0});
+  }
+  return view;
+}
+
+json::Object shoe_view(const Shoe& shoe) {
+  json::Object view{{"id", shoe.id},
+                    {"table", shoe.commit.table},
+                    {"number", shoe.commit.number},
+                    {"state", stage_name(shoe.stage)},
+                    {"cards", shoe.commit.cards},
+                    {"deck", shoe.commit.deck},
+                    {"root", to_hex(shoe.commit.root)},
+                    {"stop_depth", shoe.commit.stop_depth},
+                    {"cut_min", shoe.commit.cut_min},
+                    {"cut_max", shoe.commit.cut_max},
+                    {"position", shoe.progress.dealt},
+                    {"stop_card_out", shoe.stop_out}};
+  if (shoe.progress.offset) view["offset"] = *shoe.progress.offset;
+  return view;
+}
+
+json::Object batch_view(const Batch& batch) {
+  return {{"id", batch.id},
+          {"table", batch.commit.table},
+          {"root", to_hex(batch.commit.root)},
+          {"count", batch.commit.count},
+          {"index", batch.progress.next},
+          {"expires", batch.commit.expires_us},
+          {"state", batch.closed ? "closed" : "open"}};
+}
+
+json::Array results_json(const std::vector<games::Settlement>& results) {
+  json::Array out;
+  for (const auto& result : results) out.push_back(settlement_result(result).to_json());
+  return out;
+}
+
+json::Object round_view(const HashSuite& hashes, const Overlay& world, const Round& round,
+                        games::Viewer::Kind viewer) {
+  json::Object view{{"id", round.id},
+                    {"table", round.open.table},
+                    {"number", round.open.number},
+                    {"state", round_state(round)},
+                    {"results", results_json(round.results)}};
+  json::Array cards(round.cards.begin(), round.cards.end());
+  view["cards"] = std::move(cards);
+  view["bets"] = certs::bets_json(round.bets_closed ? round.bets : round.draft.bets);
+  json::Array withdrawn;
+  for (const auto& id : round.draft.withdrawn) withdrawn.emplace_back(id);
+  view["withdrawn"] = std::move(withdrawn);
+  if (round.outcome) view["outcome"] = *round.outcome;
+  if (round.settlement) view["settlement"] = *round.settlement;
+  const auto* table = world.table(round.table);
+  if (table != nullptr && table->rules) {
+    view["needs"] = games::to_json(table->needs());
+    view["state_digest"] = state_digest_of(hashes, *table);
+    view["view"] = table->engine().view(*table->rules, *table->state, {viewer, 0});
+  }
+  return view;
+}
+
+}  // namespace talla::core
