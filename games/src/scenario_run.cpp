@@ -1,0 +1,246 @@
+#include <algorithm>
+
+#include "games/scenario.hpp"
+#include "scenario_steps.hpp"
+
+namespace talla::games {
+namespace {
+
+tl::unexpected<Error> malformed(const std::string& why) {
+  return fail(Errc::scenario_malformed, why);
+}
+
+/// Steps before the first `shoe` that need one: then the scenario starts with a shoe it does not name.
+struct ImplicitShoe {
+  bool wanted = false;
+  bool in_play = false;  ///< only cards `at` places are named: burns are done
+};
+
+ImplicitShoe implicit_shoe(const Scenario& scenario) {
+  bool bets = false;
+  bool queue = false;
+  bool at = false;
+  for (const auto& step : scenario.steps) {
+    if (step.find("shoe") != nullptr) break;
+    bets = bets || step.find("bet") != nullptr || step.find("close") != nullptr;
+    queue = queue || step.find("cards") != nullptr;
+    at = at || step.find("at") != nullptr;
+  }
+  return {bets || queue || at, at && !queue};
+}
+
+/// One scenario on its table.
+class Runner {
+ public:
+  Runner(const Scenario& scenario, Driver driver) : driver_(std::move(driver)) {
+    const auto implicit = implicit_shoe(scenario);
+    if (implicit.wanted) source_.offer_shoe(implicit.in_play);
+  }
+
+  [[nodiscard]] Status step(const json::Value& step) {
+    const auto& [name, value] = *step.object().begin();
+    TALLA_TRY(auto event, step_event(name, value));
+    TALLA_TRY(auto result, step_draw(name, value));
+    if (event) {
+      TALLA_TRY_STATUS(client(*event));
+    } else if (result) {
+      TALLA_TRY_STATUS(draw(std::move(*result)));
+    } else {
+      TALLA_TRY_STATUS(equipment(name, value));
+    }
+    return advance();
+  }
+
+  /// A forced card at the end is an exhausted queue; anything else that is open may stay open.
+  [[nodiscard]] Status finish() { return waiting_for_card() ? exhausted() : Status(); }
+
+  /// Serves what can be served before the first step.
+  [[nodiscard]] Status advance() {
+    if (const Needs needs = driver_.needs(); const auto* need = find_need<ShoeNeed>(needs)) {
+      TALLA_TRY(const auto opened, source_.open_shoe(*need));
+      if (opened) TALLA_TRY_STATUS(driver_.apply(*opened));
+    }
+    if (stop_after_ && driver_.shoe()) driver_.set_stop_after(*std::exchange(stop_after_, std::nullopt));
+    TALLA_TRY_STATUS(driver_.advance(source_, source_));
+    for (auto& one : driver_.take_settlements()) settlements_.push_back(std::move(one));
+    if (find_need<Settled>(driver_.needs()) != nullptr) source_.end_round();
+    return {};
+  }
+
+  [[nodiscard]] const Driver& driver() const { return driver_; }
+  [[nodiscard]] std::vector<Settlement> take_settlements() {
+    for (auto& one : driver_.take_settlements()) settlements_.push_back(std::move(one));
+    return std::move(settlements_);
+  }
+
+ private:
+  /// A card is forced and people have nothing to say before it.
+  [[nodiscard]] bool waiting_for_card() const {
+    const Needs needs = driver_.needs();
+    const bool people = find_need<BetsOpen>(needs) != nullptr || find_need<Decide>(needs) != nullptr;
+    return !people && (find_need<Deal>(needs) != nullptr || find_need<Reveal>(needs) != nullptr);
+  }
+  [[nodiscard]] Status exhausted() const {
+    const auto place = driver_.next_card_place();
+    return fail(Errc::cards_exhausted, "the next card is forced" + (place ? " (" + place->place + ")" : "") +
+                                           " and the scenario names none");
+  }
+  [[nodiscard]] Status client(const Event& event) {
+    const bool anytime = std::holds_alternative<Misdeal>(event) || std::holds_alternative<LastRound>(event) ||
+                         std::holds_alternative<VoidDraw>(event);
+    if (!anytime && waiting_for_card()) return exhausted();
+    return driver_.apply(event);
+  }
+  [[nodiscard]] Status draw(DrawResult result) {
+    const Needs needs = driver_.needs();
+    const auto* need = find_need<Draw>(needs);
+    if (need == nullptr || need->kind != result.kind) {
+      return fail(Errc::not_due,
+                  "no " + std::string(draw_kind_name(result.kind)) + " is due: close the bets first");
+    }
+    return driver_.apply(result);
+  }
+  [[nodiscard]] Status equipment(const std::string& name, const json::Value& value) {
+    if (name == "shoe") return shoe(value);
+    if (name == "cards") return cards(value);
+    if (name == "at") return at(value);
+    if (!value.is_integer() || value.integer() < 0 || value.integer() > 65535) {
+      return malformed("stop_card_after is a number of cards");
+    }
+    stop_after_ = static_cast<std::uint32_t>(value.integer());
+    return {};
+  }
+  [[nodiscard]] Status shoe(const json::Value& value) {
+    if (!value.is_string() || value.string() != "new") return malformed("shoe is \"new\"");
+    if (find_need<ShoeNeed>(driver_.needs()) == nullptr) {
+      if (!driver_.shoe()) return fail(Errc::not_due, "this game has no shoe");
+      if (driver_.shoe()->dealt == 0) return {};  // a fresh one is open already
+      TALLA_TRY_STATUS(driver_.apply(ShoeClosed{}));
+    }
+    source_.offer_shoe(false);
+    source_.end_round();
+    return {};
+  }
+  [[nodiscard]] Status cards(const json::Value& value) {
+    if (!value.is_array()) return malformed("cards is a list");
+    for (const auto& one : value.array()) {
+      TALLA_TRY(const auto card, parse(one));
+      source_.add_card(card);
+    }
+    return {};
+  }
+  [[nodiscard]] Status at(const json::Value& value) {
+    if (!value.is_object()) return malformed("at names places and their cards");
+    for (const auto& [place, one] : value.object()) {
+      const auto& places = driver_.table().rules().places;
+      if (std::none_of(places.begin(), places.end(), [&](const Named& known) { return known.id == place; })) {
+        return fail(Errc::place_unknown, "the game has no place " + place.substr(0, 40));
+      }
+      TALLA_TRY(const auto card, parse(one));
+      source_.put_at(place, card);
+    }
+    return {};
+  }
+  [[nodiscard]] static Result<Card> parse(const json::Value& value) {
+    if (!value.is_string()) return malformed("a card is a text like \"7H\"");
+    auto card = Card::parse(value.string());
+    if (!card) return fail(Errc::card_invalid, card.error().detail);
+    return card;
+  }
+
+  Driver driver_;
+  ScenarioSource source_;
+  std::optional<std::uint32_t> stop_after_;
+  std::vector<Settlement> settlements_;
+};
+
+void run_steps(const Scenario& scenario, Runner& runner, ScenarioOutcome& out) {
+  auto status = runner.advance();
+  std::size_t number = 0;
+  for (const auto& step : scenario.steps) {
+    if (!status) break;
+    ++number;
+    status = runner.step(step);
+  }
+  if (status) {
+    number = 0;
+    status = runner.finish();
+  }
+  if (!status) {
+    out.error = status.error();
+    out.error_step = number;
+  }
+}
+
+Result<Table> open_table(const Scenario& scenario, const CatalogueLookup& lookup) {
+  TALLA_TRY(auto catalogue, lookup(scenario.catalogue));
+  TALLA_TRY(auto config, table_config_from_json(scenario.game, scenario.table));
+  return Table::open(std::move(catalogue), std::move(config));
+}
+
+template <class T>
+void compare(const std::string& bet, std::string_view what, const std::optional<T>& expected, const T& found,
+             std::vector<std::string>& out) {
+  if (!expected || *expected == found) return;
+  const auto text = [](const T& value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      return value;
+    } else {
+      return std::to_string(value);
+    }
+  };
+  out.push_back(bet + ": " + std::string(what) + " expected " + text(*expected) + ", got " + text(found));
+}
+
+void compare_bet(const ExpectedBet& expected, const std::vector<Settlement>& all,
+                 std::vector<std::string>& out) {
+  const auto last =
+      std::find_if(all.rbegin(), all.rend(), [&](const auto& one) { return one.bet == expected.bet; });
+  if (last == all.rend()) {
+    out.push_back(expected.bet + ": not settled");
+    return;
+  }
+  compare(expected.bet, "result", expected.result, std::string(bet_result_name(last->result)), out);
+  compare(expected.bet, "returned", expected.returned, last->returned, out);
+  compare(expected.bet, "rule", expected.rule, last->rule, out);
+  compare(expected.bet, "kind", expected.kind, last->kind, out);
+  compare(expected.bet, "stake", expected.stake, last->stake, out);
+  compare(expected.bet, "seat", expected.seat, last->seat, out);
+  compare(expected.bet, "remainder", expected.remainder, last->remainder.text(), out);
+}
+
+void judge(const Scenario& scenario, ScenarioOutcome& out) {
+  if (scenario.expect_error) {
+    const std::string got = out.error ? std::string(out.error->code) : "no error";
+    if (got != *scenario.expect_error) {
+      out.differences.push_back("expected the error " + *scenario.expect_error + ", got " + got);
+    }
+  } else if (out.error) {
+    out.differences.push_back("refused: " + out.error->text());
+  }
+  for (const auto& expected : scenario.expect) compare_bet(expected, out.settlements, out.differences);
+}
+
+}  // namespace
+
+ScenarioOutcome run_scenario(const Scenario& scenario, const CatalogueLookup& lookup,
+                             std::optional<Viewer> viewer) {
+  ScenarioOutcome out;
+  out.needs = json::Array();
+  auto table = open_table(scenario, lookup);
+  auto driver = table ? Driver::start(*table) : Result<Driver>(tl::unexpected<Error>(table.error()));
+  if (driver) {
+    Runner runner(scenario, std::move(*driver));
+    run_steps(scenario, runner, out);
+    out.settlements = runner.take_settlements();
+    out.carried = runner.driver().carried();
+    out.needs = to_json(runner.driver().needs());
+    if (viewer) out.view = runner.driver().view(*viewer);
+  } else {
+    out.error = driver.error();
+  }
+  judge(scenario, out);
+  return out;
+}
+
+}  // namespace talla::games

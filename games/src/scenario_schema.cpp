@@ -1,0 +1,128 @@
+#include "games/scenario.hpp"
+
+namespace talla::games {
+
+std::string_view scenario_schema() {
+  return R"json({
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "title": "Talla scenario",
+  "description": "One table, its steps in order, and what must come out. A file holds one object, or one a line.",
+  "type": "object",
+  "additionalProperties": false,
+  "required": ["catalogue", "game", "table", "steps"],
+  "properties": {
+    "catalogue": {"type": "string"},
+    "game": {"type": "string"},
+    "name": {"type": "string"},
+    "source": {"type": "string", "description": "section of the official text"},
+    "table": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": ["currency", "min"],
+      "properties": {
+        "currency": {"type": "string", "description": "ISO 4217, historic codes too"},
+        "unit": {"type": ["integer", "string"], "description": "worth of one unit: 1, or \"1/100\"", "default": 1},
+        "chip": {"$ref": "#/$defs/amount", "default": 1},
+        "rounding": {"enum": ["down", "up", "nearest"], "default": "down"},
+        "min": {"$ref": "#/$defs/amount"},
+        "max": {"$ref": "#/$defs/amount"},
+        "params": {"type": "object", "description": "parameters of the game, see talla catalogue show"}
+      }
+    },
+    "steps": {"type": "array", "items": {"$ref": "#/$defs/step"}},
+    "expect": {
+      "type": "array",
+      "description": "compared with the last settlement of each bet",
+      "items": {
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["bet"],
+        "properties": {
+          "bet": {"type": "string"},
+          "result": {"enum": ["win", "lose", "push", "half", "prison", "freed", "void"]},
+          "returned": {"type": "integer", "minimum": 0},
+          "rule": {"type": "string"},
+          "kind": {"type": "string"},
+          "stake": {"type": "integer", "minimum": 0},
+          "seat": {"type": "integer", "minimum": 0},
+          "remainder": {"type": "string"}
+        }
+      }
+    },
+    "expect_error": {"type": "string", "description": "code of the refusal that must come"}
+  },
+  "$defs": {
+    "amount": {"type": "integer", "minimum": 1, "maximum": 9007199254740991},
+    "number": {"type": "integer", "minimum": 1},
+    "code": {"type": ["string", "integer"]},
+    "codes": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/code"}},
+    "card": {"type": "string", "description": "rank and suit: 7H, TS, Jk, 7o, Ro"},
+    "step": {
+      "type": "object",
+      "minProperties": 1,
+      "maxProperties": 1,
+      "additionalProperties": false,
+      "properties": {
+        "bet": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": ["id", "seat", "kind", "stake"],
+          "properties": {
+            "id": {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,32}$"},
+            "seat": {"$ref": "#/$defs/number"},
+            "box": {"$ref": "#/$defs/number"},
+            "kind": {"type": "string"},
+            "on": {"anyOf": [{"$ref": "#/$defs/code"}, {"$ref": "#/$defs/codes"}]},
+            "stake": {"$ref": "#/$defs/amount"}
+          }
+        },
+        "withdraw": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": ["bet"],
+          "properties": {"bet": {"type": "string"}, "amount": {"$ref": "#/$defs/amount"}}
+        },
+        "close": {"const": true},
+        "act": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": ["seat", "do"],
+          "properties": {
+            "seat": {"$ref": "#/$defs/number"},
+            "do": {"type": "string"},
+            "bet": {"type": "string"},
+            "amount": {"$ref": "#/$defs/amount"},
+            "cards": {"type": "array", "items": {"$ref": "#/$defs/card"}},
+            "to": {"type": "string"}
+          }
+        },
+        "timeout": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": ["seat"],
+          "properties": {"seat": {"$ref": "#/$defs/number"}}
+        },
+        "wheel": {"$ref": "#/$defs/code"},
+        "dice": {"$ref": "#/$defs/codes"},
+        "balls": {"$ref": "#/$defs/codes"},
+        "lots": {"$ref": "#/$defs/codes"},
+        "shoe": {"const": "new"},
+        "cards": {"type": "array", "items": {"$ref": "#/$defs/card"}},
+        "at": {"type": "object", "additionalProperties": {"$ref": "#/$defs/card"}},
+        "stop_card_after": {"type": "integer", "minimum": 0, "maximum": 65535},
+        "void": {"const": true},
+        "misdeal": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": ["code"],
+          "properties": {"code": {"type": "string"}, "place": {"type": "string"}}
+        },
+        "session": {"const": "last"}
+      }
+    }
+  }
+}
+)json";
+}
+
+}  // namespace talla::games

@@ -1,0 +1,116 @@
+#include "scenario_steps.hpp"
+
+#include <set>
+
+namespace talla::games {
+namespace {
+
+tl::unexpected<Error> malformed(const std::string& why) {
+  return fail(Errc::scenario_malformed, why);
+}
+
+/// A code written as text or as a number.
+Result<std::string> code_of(const json::Value& value, const std::string& where) {
+  if (value.is_integer()) return std::to_string(value.integer());
+  if (value.is_string()) return value.string();
+  return malformed(where + ": a code is a string or an integer");
+}
+
+Result<std::vector<std::string>> codes_of(const json::Value& value, const std::string& where) {
+  std::vector<std::string> out;
+  if (!value.is_array()) {
+    TALLA_TRY(auto code, code_of(value, where));
+    out.push_back(std::move(code));
+    return out;
+  }
+  for (const auto& one : value.array()) {
+    TALLA_TRY(auto code, code_of(one, where));
+    out.push_back(std::move(code));
+  }
+  return out;
+}
+
+/// The step's object read as the event of that name: numbers in `on` become codes first.
+Result<std::optional<Event>> object_event(const std::string& name, const json::Value& value) {
+  if (!value.is_object()) return malformed(name + " is an object");
+  json::Object event = value.object();
+  if (event.contains("event")) return malformed(name + ": unknown member event");
+  if (const auto on = event.find("on"); on != event.end()) {
+    TALLA_TRY(const auto codes, codes_of(on->second, name + ".on"));
+    on->second = json::Array(codes.begin(), codes.end());
+  }
+  event["event"] = name;
+  auto read = event_from_json(json::Value(std::move(event)));
+  if (!read) return malformed(name + ": " + read.error().detail);
+  return std::optional<Event>(std::move(*read));
+}
+
+Result<std::optional<Event>> flag_event(const std::string& name, const json::Value& value, Event event) {
+  if (!value.is_bool() || !value.boolean()) return malformed(name + " is true");
+  return std::optional<Event>(std::move(event));
+}
+
+}  // namespace
+
+Result<std::optional<ShoeOpened>> ScenarioSource::open_shoe(const ShoeNeed& need) {
+  if (!shoe_) return std::optional<ShoeOpened>();
+  const bool in_play = *shoe_;
+  shoe_.reset();
+  return std::optional<ShoeOpened>(ShoeOpened{need.cards_count, in_play});
+}
+
+Result<CardSource::Next> ScenarioSource::next_card(const DealPlace& place) {
+  std::optional<Card> card;
+  if (const auto found = at_.find(place.place); found != at_.end()) {
+    card = found->second;
+    at_.erase(found);
+  } else if (!queue_.empty()) {
+    card = queue_.front();
+    queue_.pop_front();
+  }
+  if (!card) return Next{};
+  if (place.face == Face::covered) covered_[place.place] = *card;
+  return Next{true, card};
+}
+
+Result<std::optional<Card>> ScenarioSource::reveal(const std::string& place) {
+  const auto found = covered_.find(place);
+  if (found == covered_.end()) return std::optional<Card>();
+  const Card card = found->second;
+  covered_.erase(found);
+  return std::optional<Card>(card);
+}
+
+Result<bool> ScenarioSource::shuffle(const Shuffle& need) {
+  for (const auto& place : need.places) covered_.erase(place);
+  return true;  // the cards that follow in the queue are the new order
+}
+
+Result<std::optional<DrawResult>> ScenarioSource::draw(const Draw& /*need*/) {
+  return std::exchange(draw_, std::nullopt);
+}
+
+Result<std::optional<Event>> step_event(const std::string& name, const json::Value& value) {
+  static const std::set<std::string> objects = {"bet", "withdraw", "act", "timeout", "misdeal"};
+  if (objects.contains(name)) return object_event(name, value);
+  if (name == "close") return flag_event(name, value, CloseBets{});
+  if (name == "void") return flag_event(name, value, VoidDraw{});
+  if (name == "session") {
+    if (!value.is_string() || value.string() != "last") return malformed("session is \"last\"");
+    return std::optional<Event>(LastRound{});
+  }
+  return std::optional<Event>();
+}
+
+Result<std::optional<DrawResult>> step_draw(const std::string& name, const json::Value& value) {
+  auto kind = draw_kind_from(name);
+  if (!kind) return std::optional<DrawResult>();
+  if ((*kind == DrawKind::wheel) == value.is_array()) {
+    return malformed(name + (*kind == DrawKind::wheel ? " is one pocket" : " is a list of values"));
+  }
+  TALLA_TRY(auto values, codes_of(value, name));
+  if (values.empty()) return malformed(name + " is empty");
+  return std::optional<DrawResult>(DrawResult{*kind, std::move(values)});
+}
+
+}  // namespace talla::games

@@ -1,0 +1,45 @@
+/// \file
+/// Steps of a scenario as events and as what fills the card queue and the draw.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "games/driver.hpp"
+
+namespace talla::games {
+
+/// The cards a scenario names, and the one draw that is waiting.
+class ScenarioSource final : public CardSource, public DrawSource {
+ public:
+  [[nodiscard]] Result<std::optional<ShoeOpened>> open_shoe(const ShoeNeed& need) override;
+  [[nodiscard]] Result<Next> next_card(const DealPlace& place) override;
+  [[nodiscard]] Result<std::optional<Card>> reveal(const std::string& place) override;
+  [[nodiscard]] Result<bool> shuffle(const Shuffle& need) override;
+  [[nodiscard]] Result<std::optional<DrawResult>> draw(const Draw& need) override;
+
+  void add_card(Card card) { queue_.push_back(card); }
+  void put_at(const std::string& place, Card card) { at_[place] = card; }
+  void offer_shoe(bool in_play) { shoe_ = in_play; }
+  [[nodiscard]] bool shoe_taken() const { return !shoe_.has_value(); }
+  void offer_draw(DrawResult result) { draw_ = std::move(result); }
+  [[nodiscard]] bool draw_taken() const { return !draw_.has_value(); }
+  /// Cards at places hold for one round.
+  void end_round() { at_.clear(); }
+
+ private:
+  std::deque<Card> queue_;
+  std::map<std::string, Card, std::less<>> at_;
+  std::map<std::string, Card, std::less<>> covered_;  // covered cards on the table, to be revealed
+  std::optional<bool> shoe_;                          // a shoe is offered; true: in play
+  std::optional<DrawResult> draw_;
+};
+
+/// bet, withdraw, close, act, timeout, void, misdeal, session: the event. Other steps: nothing.
+[[nodiscard]] Result<std::optional<Event>> step_event(const std::string& name, const json::Value& value);
+/// wheel, dice, balls, lots: the result. Other steps: nothing.
+[[nodiscard]] Result<std::optional<DrawResult>> step_draw(const std::string& name, const json::Value& value);
+
+}  // namespace talla::games
