@@ -17,11 +17,11 @@ ModelSource::ModelSource(ModelOptions options, ManualClock* clock)
   history_.assign(std::max<std::uint32_t>(options_.period, 1), 0);
 }
 
-void ModelSource::set_illness(Illness illness, std::uint32_t strength_permille) {
+void ModelSource::set_illness(Illness illness, std::uint32_t strength_permille, std::uint64_t ill_samples) {
   options_.illness = illness;
   options_.strength_permille = strength_permille;
   options_.onset_samples = produced_;
-  options_.ill_samples = 0;
+  options_.ill_samples = ill_samples;
 }
 
 Illness ModelSource::illness_now() const {

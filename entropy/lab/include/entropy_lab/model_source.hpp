@@ -52,8 +52,8 @@ class ModelSource final : public NoiseSource {
   [[nodiscard]] const SourceDescription& description() const override { return options_.description; }
   [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
   void stop() override { stopped_.store(true); }
-  /// Falls ill at the next sample, or recovers.
-  void set_illness(Illness illness, std::uint32_t strength_permille = 1000);
+  /// Falls ill at the next sample (for `ill_samples`, 0 = for good), or recovers.
+  void set_illness(Illness illness, std::uint32_t strength_permille = 1000, std::uint64_t ill_samples = 0);
 
  private:
   [[nodiscard]] Illness illness_now() const;

@@ -1,0 +1,113 @@
+// Goal: the conditioner's accounts and numbers are those of SP 800-90B 3.1.5 and its outputs those of the hash standards.
+// Method: published figures, the public tool's answers, known answers, and sensitivity to each part of the input.
+#include "entropy/conditioner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "base/bytes.hpp"
+
+namespace talla::entropy {
+namespace {
+
+TEST(Conditioner, sp800_90b_3_1_5_576_bits_into_512_are_full_entropy) {
+  const OutputEntropy got = vetted_output_entropy(1024, 512, 512, 576);
+  EXPECT_NEAR(static_cast<double>(got.bits), 512.0, 1e-9);
+  // Relative to 512 the deficit is the tool's epsilon, 2^-72.47.
+  EXPECT_NEAR(static_cast<double>(std::log2(got.deficit_bits / 512)), -72.47, 0.01);
+  const OutputEntropy sha256 = vetted_output_entropy(1024, 256, 256, 320);
+  EXPECT_NEAR(static_cast<double>(std::log2(sha256.deficit_bits / 256)), -71.47, 0.01);
+}
+
+TEST(Conditioner, sp800_90b_3_1_5_no_more_comes_out_than_went_in) {
+  EXPECT_NEAR(static_cast<double>(vetted_output_entropy(1024, 512, 512, 512).bits), 511.0, 1e-9);
+  EXPECT_NEAR(static_cast<double>(vetted_output_entropy(1024, 512, 512, 100).bits), 100.0, 1e-9);
+  EXPECT_NEAR(static_cast<double>(vetted_output_entropy(512, 256, 256, 256).bits), 255.0, 1e-9);
+}
+
+TEST(Conditioner, sp800_90b_3_1_5_agrees_with_the_public_tool) {
+  std::ifstream file(TALLA_SOURCE_DIR "/../shared/vectors/sp800-90b/expected/conditioning/conditioning.txt");
+  if (!file) GTEST_SKIP() << "the tool's answers are not on this machine";
+  std::uint32_t n_in = 0;
+  std::uint32_t n_out = 0;
+  std::uint32_t nw = 0;
+  long double h_in = 0;
+  int compared = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("$ ea_conditioning -v ")) {
+      std::istringstream(line.substr(21)) >> n_in >> n_out >> nw >> h_in;
+    } else if (line.starts_with("(Vetted) h_out = ")) {
+      const long double expected = std::stold(line.substr(17));
+      EXPECT_NEAR(static_cast<double>(vetted_output_entropy(n_in, n_out, nw, h_in).bits),
+                  static_cast<double>(expected), 1e-9)
+          << n_in << " " << n_out << " " << nw << " " << static_cast<double>(h_in);
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 5);
+}
+
+TEST(Conditioner, known_answers_hold) {
+  EXPECT_TRUE(conditioner_self_test());
+}
+
+TEST(Conditioner, credit_is_the_sum_of_independent_sources_and_else_the_maximum) {
+  const Bytes samples(100, 1);
+  const auto part = [&](std::uint32_t millibits, bool credited, bool independent) {
+    return Contribution{samples, millibits, credited, independent};
+  };
+  const auto credit = [](std::vector<Contribution> parts) { return credit_millibits(parts); };
+  EXPECT_EQ(credit({part(1000, true, true), part(2000, true, true)}), 300'000U);
+  EXPECT_EQ(credit({part(1000, true, false), part(2000, true, false)}), 200'000U);
+  EXPECT_EQ(credit({part(1000, true, false), part(2000, true, false), part(500, true, true)}), 250'000U);
+  EXPECT_EQ(credit({part(8000, false, true), part(1000, true, false)}), 100'000U);
+  EXPECT_EQ(credit({}), 0U);
+}
+
+TEST(Conditioner, one_millibit_short_of_576_bits_is_refused) {
+  const Bytes samples(72, 1);
+  const std::vector<Contribution> enough{{samples, 8000, true, false}};
+  const std::vector<Contribution> short_of{{samples, 7999, true, false}};
+  for (const auto kind : {ConditionerKind::sha512, ConditionerKind::hmac_sha512}) {
+    EXPECT_EQ(condition(kind, enough)->size(), 64U);
+    EXPECT_FALSE(condition(kind, short_of));
+  }
+}
+
+TEST(Conditioner, every_sample_and_every_boundary_between_sources_counts) {
+  Bytes samples(200, 1);
+  std::set<SecretBytes> seen;
+  const auto add = [&](std::size_t split, ConditionerKind kind) {
+    const std::span<const std::uint8_t> view(samples);
+    const std::vector<Contribution> parts{{view.first(split), 8000, true, true},
+                                          {view.subspan(split), 8000, true, true}};
+    seen.insert(condition(kind, parts).value());
+  };
+  for (const auto kind : {ConditionerKind::sha512, ConditionerKind::hmac_sha512}) {
+    for (std::size_t split = 0; split <= 200; split += 50) add(split, kind);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      samples[i] ^= 1U;
+      add(100, kind);
+      samples[i] ^= 1U;
+    }
+  }
+  EXPECT_EQ(seen.size(), 2U * (5 + 200));
+}
+
+TEST(HashDf, sp800_90a_10_3_1_counts_and_prefixes_the_length) {
+  // First block = SHA-512(01 || 00000200 || input), the output of 512 bits; a longer output is another stream.
+  const Bytes input{'a', 'b', 'c'};
+  const SecretBytes one = hash_df_sha512(input, 64).value();
+  const SecretBytes two = hash_df_sha512(input, 96).value();
+  EXPECT_EQ(two.size(), 96U);
+  EXPECT_FALSE(std::equal(one.begin(), one.end(), two.begin()));
+  EXPECT_FALSE(hash_df_sha512(input, 0));
+  EXPECT_FALSE(hash_df_sha512(input, 255 * 64 + 1));
+}
+
+}  // namespace
+}  // namespace talla::entropy

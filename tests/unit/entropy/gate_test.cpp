@@ -1,0 +1,133 @@
+// Goal: no sample leaves quarantine before its window is green, and a red window takes everything younger with it.
+// Method: marked samples are followed through the gate; properties over arbitrary block sizes.
+#include "entropy/gate.hpp"
+
+#include <gtest/gtest.h>
+// GoogleTest must come first.
+#include <rapidcheck/gtest.h>
+
+#include "base/bytes.hpp"
+#include "entropy_lab/model_source.hpp"
+
+namespace talla::entropy {
+namespace {
+
+constexpr std::size_t window = gate_window_samples;
+
+Gate make_gate() {
+  SourceDescription source;
+  source.assessed_millibits_per_sample = 7000;
+  source.nominal_rate_hz = 100'000;
+  return {health_settings(source, 1000).value(), 0};
+}
+
+Bytes healthy(std::size_t size, std::uint64_t seed = 1) {
+  ModelOptions model;
+  model.seed = seed;
+  ModelSource source(model);
+  Bytes samples(size);
+  EXPECT_EQ(source.read(samples, 1).value(), size);
+  return samples;
+}
+
+TEST(Gate, sp800_90b_4_3_startup_samples_are_tested_and_not_used) {
+  Gate gate = make_gate();
+  const Bytes samples = healthy(3 * window);
+  const std::span<const std::uint8_t> view(samples);
+  EXPECT_FALSE(gate.feed(view.first(window - 1), {1, 2}).startup_passed);
+  EXPECT_EQ(gate.state(), GateState::startup);
+  EXPECT_EQ(gate.green_samples(), 0U);
+  EXPECT_TRUE(gate.feed(view.subspan(window - 1, 1), {3, 4}).startup_passed);
+  EXPECT_EQ(gate.state(), GateState::open);
+  EXPECT_EQ(gate.green_samples(), 0U);
+  EXPECT_EQ(gate.feed(view.subspan(window, window), {5, 6}).alarm.level, 0U);
+  ASSERT_EQ(gate.green_samples(), window);
+  SecretBytes out;
+  const TimeRange range = gate.take(window, out);
+  EXPECT_TRUE(std::equal(out.begin(), out.end(), samples.begin() + static_cast<std::ptrdiff_t>(window)));
+  EXPECT_EQ(range.from_ns, 5);
+  EXPECT_EQ(range.to_ns, 6);
+  EXPECT_EQ(gate.green_samples(), 0U);
+}
+
+RC_GTEST_PROP(Gate, whatever_the_block_sizes_only_whole_green_windows_come_out_in_order, ()) {
+  Gate gate = make_gate();
+  const Bytes samples = healthy(7 * window, *rc::gen::inRange<std::uint64_t>(1, 1000));
+  std::span<const std::uint8_t> rest(samples);
+  std::int64_t now = 0;
+  std::size_t fed = 0;
+  SecretBytes out;
+  while (!rest.empty()) {
+    const auto part = std::min<std::size_t>(rest.size(), *rc::gen::inRange<std::size_t>(1, 9000));
+    RC_ASSERT(gate.feed(rest.first(part), {now, now + 1}).alarm.level == 0U);
+    now += 2;
+    fed += part;
+    rest = rest.subspan(part);
+    const std::size_t whole = fed / window;
+    RC_ASSERT(out.size() + gate.green_samples() == (whole == 0 ? 0 : whole - 1) * window);
+    const std::size_t some =
+        gate.green_samples() == 0 ? 0 : *rc::gen::inRange<std::size_t>(0, gate.green_samples());
+    if (some > 0) static_cast<void>(gate.take(some, out));
+  }
+  RC_ASSERT(std::equal(out.begin(), out.end(), samples.begin() + static_cast<std::ptrdiff_t>(window)));
+}
+
+TEST(Gate, a_red_window_and_everything_younger_are_wiped) {
+  Gate gate = make_gate();
+  Bytes samples = healthy(6 * window);
+  std::fill_n(samples.begin() + 3 * window + 100, 10, std::uint8_t{7});  // level 1 in the fourth window
+  const GateReport report = gate.feed(samples, {1, 2});
+  EXPECT_EQ(report.alarm.level, 1U);
+  EXPECT_EQ(report.alarm.test, HealthTest::repetition_count);
+  EXPECT_EQ(gate.state(), GateState::startup);
+  // All came in one read whose time is the suspect window's: none of it can be told apart, none is kept.
+  EXPECT_EQ(gate.green_samples(), 0U);
+}
+
+TEST(Gate, green_windows_from_before_the_suspect_window_stay) {
+  Gate gate = make_gate();
+  Bytes samples = healthy(6 * window);
+  std::fill_n(samples.begin() + 3 * window + 100, 10, std::uint8_t{7});
+  const std::span<const std::uint8_t> view(samples);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto at = static_cast<std::int64_t>(10 * i);
+    const GateReport report = gate.feed(view.subspan(i * window, window), {at, at + 5});
+    EXPECT_EQ(report.alarm.level, i == 3 ? 1U : 0U);
+    if (i == 3) {
+      EXPECT_EQ(report.suspect_from_ns, 30);
+    }
+  }
+  // Window 0 start-up, 1 and 2 green, 3 red, 4 start-up again, 5 green.
+  EXPECT_EQ(gate.green_samples(), 3 * window);
+  EXPECT_EQ(gate.counts().dropped_windows, 1U);
+}
+
+TEST(Gate, level_2_closes_until_reopened) {
+  Gate gate = make_gate();
+  const Bytes samples = healthy(3 * window);
+  static_cast<void>(gate.feed(samples, {1, 2}));
+  ASSERT_GT(gate.green_samples(), 0U);
+  EXPECT_EQ(gate.feed(Bytes(window, 9), {3, 4}).alarm.level, 2U);
+  EXPECT_EQ(gate.state(), GateState::closed);
+  EXPECT_EQ(gate.green_samples(), 0U);
+  EXPECT_FALSE(gate.feed(samples, {5, 6}).startup_passed);
+  gate.restart();
+  EXPECT_EQ(gate.state(), GateState::closed);
+  gate.reopen();
+  EXPECT_TRUE(gate.feed(samples, {7, 8}).startup_passed);
+}
+
+TEST(Gate, surplus_is_bounded_and_the_oldest_goes_first) {
+  Gate gate = make_gate();
+  const Bytes samples = healthy(20 * window);
+  const std::span<const std::uint8_t> view(samples);
+  for (std::size_t i = 0; i < 20; ++i) static_cast<void>(gate.feed(view.subspan(i * window, window), {1, 2}));
+  EXPECT_EQ(gate.green_samples(), 8 * window);
+  EXPECT_EQ(gate.counts().surplus_samples, 11 * window);
+  SecretBytes out;
+  static_cast<void>(gate.take(8 * window, out));
+  EXPECT_TRUE(std::equal(out.begin(), out.end(), samples.begin() + static_cast<std::ptrdiff_t>(12 * window)));
+}
+
+}  // namespace
+}  // namespace talla::entropy
