@@ -19,8 +19,15 @@ constexpr const char* node = "/dev/bus/usb/001/004";
 constexpr const char* sys_path = "/sys/devices/usb1";
 constexpr std::size_t setup_bytes = 8;
 
+/// Empty when the client died in the middle of its call.
 std::shared_ptr<_UMockdevIoctlData> adopt(UMockdevIoctlData* data) {
+  if (data == nullptr) return {};
   return {data, &umockdev_ioctl_data_unref};
+}
+
+bool give_up(UMockdevIoctlClient* client) {
+  umockdev_ioctl_client_abort(client);
+  return true;
 }
 
 void append_u16(Bytes& bytes, unsigned value) {
@@ -135,6 +142,7 @@ bool MockBus::handle(UMockdevIoctlClient* client) {
   switch (umockdev_ioctl_client_get_request(client)) {
     case USBDEVFS_GET_CAPABILITIES: {
       const Data data = adopt(umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), nullptr));
+      if (!data) return give_up(client);
       *reinterpret_cast<guint32*>(data->data) = USBDEVFS_CAP_NO_PACKET_SIZE_LIM |
                                                 USBDEVFS_CAP_REAP_AFTER_DISCONNECT |
                                                 USBDEVFS_CAP_BULK_CONTINUATION | USBDEVFS_CAP_ZERO_PACKET;
@@ -172,10 +180,12 @@ bool MockBus::submit(UMockdevIoctlClient* client, UMockdevIoctlData* argument) {
   }
   Urb urb;
   urb.data = adopt(umockdev_ioctl_data_resolve(argument, 0, sizeof(usbdevfs_urb), nullptr));
+  if (!urb.data) return give_up(client);
   const auto size = static_cast<std::size_t>(urb_of(urb.data).buffer_length);
   if (size > 0) {
     urb.buffer =
         adopt(umockdev_ioctl_data_resolve(urb.data.get(), offsetof(usbdevfs_urb, buffer), size, nullptr));
+    if (!urb.buffer) return give_up(client);
   }
   if (urb_of(urb.data).type == USBDEVFS_URB_TYPE_BULK) {
     calls_.push_back("submit " + std::to_string(urb_of(urb.data).endpoint));
@@ -192,6 +202,7 @@ bool MockBus::reap(UMockdevIoctlClient* client, UMockdevIoctlData* argument) {
     return true;
   }
   const Data pointer = adopt(umockdev_ioctl_data_resolve(argument, 0, sizeof(gpointer), nullptr));
+  if (!pointer) return give_up(client);
   umockdev_ioctl_data_set_ptr(pointer.get(), 0, ready->data.get());
   umockdev_ioctl_client_complete(client, 0, 0);
   flying_.erase(ready);
