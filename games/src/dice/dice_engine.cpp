@@ -146,7 +146,9 @@ Needs DiceEngine::needs_of(const Table& table, const DiceState& state) const {
   Needs needs;
   if (state.phase == Phase::over) needs.emplace_back(Settled{});
   if (state.bets_open()) needs.emplace_back(BetsOpen{});
-  if (state.draw_due()) needs.emplace_back(*table.rules().draw);
+  const auto& equipment = table.rules().draw;
+  TALLA_CHECK(equipment.has_value());  // check_rules asked for it
+  if (state.draw_due()) needs.emplace_back(*equipment);
   return needs;
 }
 

@@ -1,6 +1,7 @@
 /// \file
-/// Maxima of dice bets that hang on a number, on another stake or on the possible win (es-1977 06 IV.2). Maxima that
-/// are plain multiples of the table minimum are the catalogue's ordinary limits and are checked by the BetBook.
+/// Maxima of dice bets that hang on a number, on another stake or on the possible win (es-1977 06 IV.2).
+/// Maxima that are plain multiples of the table minimum are the catalogue's ordinary limits and are checked
+/// by the BetBook.
 #pragma once
 
 #include "dice/dice_state.hpp"
@@ -8,15 +9,16 @@
 
 namespace talla::games::dice {
 
-/// The bet with that id has just been put into the book: may it be there? Errors: bets_closed (an associated bet
-/// without its simple bet), above_maximum.
+/// The bet with that id has just been put into the book: may it be there? Errors: bets_closed (an associated
+/// bet without its simple bet), above_maximum.
 [[nodiscard]] Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet);
 
 /// After a stake was reduced: do the associated bets still fit the simple ones? Errors: withdrawal_refused.
 [[nodiscard]] Status check_companions(const Table& table, const DiceState& state, const Bet& reduced);
 
-/// The largest stake of a multiple bet: the smallest one whose win reaches the simple bets' when the table allows no
-/// more than that (factor 1), else the largest whose win does not pass `factor` times that; in chips.
+/// The largest stake of a multiple bet: the smallest one whose win reaches the simple bets' when the table
+/// allows no more than that (factor 1), else the largest whose win does not pass `factor` times that; in
+/// chips.
 [[nodiscard]] Units multiple_maximum(const Fraction& simple_maximum, const Fraction& pays,
                                      std::int64_t factor, Units chip);
 

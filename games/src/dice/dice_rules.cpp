@@ -46,9 +46,9 @@ Status read_first_throw(json::Reader& reader, Form& form) {
   TALLA_TRY(form.lose, totals(reader, "lose"));
   TALLA_TRY(form.null, totals(reader, "null"));
   for (int total = 2; total <= 12; ++total) {
-    const int named =
-        int{contains(form.win, total)} + int{contains(form.lose, total)} + int{contains(form.null, total)};
-    if (named + int{is_point(total)} != 1) {
+    const std::array<bool, 4> fates{contains(form.win, total), contains(form.lose, total),
+                                    contains(form.null, total), is_point(total)};
+    if (std::count(fates.begin(), fates.end(), true) != 1) {
       return fail(Errc::catalogue_malformed, "a first throw decides each total once, or makes it the point");
     }
   }

@@ -1,10 +1,10 @@
 /// \file
-/// How each bet of a dice game lives and dies, read from the catalogue: the forms of es-1977 06 IV.1, with totals,
-/// partners and shares as data.
+/// How each bet of a dice game lives and dies, read from the catalogue: the forms of es-1977 06 IV.1, with
+/// totals, partners and shares as data.
 ///
-/// A bet without position states its form in `covers`; one with a number in the data block "forms". Further blocks:
-/// "locked" (value of withdrawable_lines -> bets that must stay), "win_limits" {bets}, "odds_limits" and
-/// "place_limits" (bet -> number -> share).
+/// A bet without position states its form in `covers`; one with a number in the data block "forms". Further
+/// blocks: "locked" (value of withdrawable_lines -> bets that must stay), "win_limits" {bets}, "odds_limits"
+/// and "place_limits" (bet -> number -> share).
 /// Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
 #pragma once
 
@@ -18,9 +18,9 @@
 
 namespace talla::games::dice {
 
-/// line: first throw of a series, then the point. come: the same on any throw, with a point of its own. until: stays
-/// until a winning or a losing total. once: the next throw decides. odds: beside a simple bet, on its point. place:
-/// on a number, until it or 7.
+/// line: first throw of a series, then the point. come: the same on any throw, with a point of its own.
+/// until: stays until a winning or a losing total. once: the next throw decides. odds: beside a simple bet,
+/// on its point. place: on a number, until it or 7.
 enum class FormKind : std::uint8_t { line, come, until, once, odds, place };
 
 struct Form {

@@ -1,6 +1,6 @@
 /// \file
-/// What a dice table remembers: where the throw stands, the point, and every stake on the cloth. A stake that has
-/// moved to a number (come) carries that number as its position.
+/// What a dice table remembers: where the throw stands, the point, and every stake on the cloth. A stake that
+/// has moved to a number (come) carries that number as its position.
 ///
 /// Canonical form: {"phase"} and, while they hold something, "point", "bets", "settled".
 /// Errors: Errc::state_malformed. Threads: plain values.

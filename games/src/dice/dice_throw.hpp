@@ -10,7 +10,8 @@
 
 namespace talla::games::dice {
 
-/// win, lose: decided. push: decided equal, the stake is free. stay: goes on. move: goes to the number thrown.
+/// win, lose: decided. push: decided equal, the stake is free. stay: goes on. move: goes to the number
+/// thrown.
 enum class Verdict : std::uint8_t { win, lose, push, stay, move };
 
 struct Throw {
@@ -23,7 +24,8 @@ struct Throw {
 /// The number a bet stands on: its own position, or for odds beside a line bet the point. 0: none.
 [[nodiscard]] int number_of(const Bet& bet, const Form& form, int point);
 
-/// `point` is the one before the throw. `null_pushes`: a null first throw frees the stake (es-1977 06, dont_12).
+/// `point` is the one before the throw. `null_pushes`: a null first throw frees the stake (es-1977 06,
+/// dont_12).
 [[nodiscard]] Verdict judge(const Form& form, const Bet& bet, int point, Throw thrown, bool null_pushes);
 
 /// The point after the throw.

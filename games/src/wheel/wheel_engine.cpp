@@ -31,6 +31,12 @@ Status check_neighbours(const Table& table, const PlaceBet& bet) {
               table.rules().rule(rule->cite) + ": '" + bet.kind + "' takes two neighbours here");
 }
 
+const Draw& equipment(const Table& table) {
+  const auto& wheel = table.rules().draw;
+  TALLA_CHECK(wheel.has_value());  // check_rules asked for it
+  return *wheel;
+}
+
 Status require_open(const WheelState& state) {
   if (state.bets_open()) return {};
   return fail(Errc::bets_closed, "bets are closed until this spin is settled, or the session is over");
@@ -117,7 +123,7 @@ Status act(const Table& table, WheelState& state, const Act& event) {
 Status draw(const Table& table, WheelState& state, const DrawResult& result) {
   if (!state.draw_due())
     return fail(Errc::not_due, "the ball is not due: bets are open or the session is over");
-  const auto& pockets = table.rules().draw->pockets;
+  const auto& pockets = equipment(table).pockets;
   if (result.kind != DrawKind::wheel || result.values.size() != 1 ||
       std::find(pockets.begin(), pockets.end(), result.values.front()) == pockets.end()) {
     return fail(Errc::outcome_invalid, "one pocket of this wheel is due");
@@ -218,7 +224,7 @@ Needs WheelEngine::needs_of(const Table& table, const WheelState& state) const {
     needs.emplace_back(BetsOpen{});
     add_choices(state, needs);
   }
-  if (state.draw_due()) needs.emplace_back(*table.rules().draw);
+  if (state.draw_due()) needs.emplace_back(equipment(table));
   return needs;
 }
 

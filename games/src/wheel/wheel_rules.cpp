@@ -41,25 +41,26 @@ std::string code_of(const json::Value& value) {
   return value.is_integer() ? std::to_string(value.integer()) : std::string();
 }
 
-Status check_pockets(const GameRules& rules, const BetRule& bet, const json::Value& list) {
+Status check_pockets(const GameRules& rules, const std::vector<std::string>& pockets, const BetRule& bet,
+                     const json::Value& list) {
   if (!list.is_array() || list.array().empty()) return bad(rules, bet.id + ": covers is no list of pockets");
   for (const auto& entry : list.array()) {
-    if (!contains(rules.draw->pockets, code_of(entry)))
-      return bad(rules, bet.id + ": covers names no pocket");
+    if (!contains(pockets, code_of(entry))) return bad(rules, bet.id + ": covers names no pocket");
   }
   return {};
 }
 
-Status check_covers(const GameRules& rules, const BetRule& bet, const json::Value& covers) {
-  if (bet.on == OnForm::none) return check_pockets(rules, bet, covers);
+Status check_covers(const GameRules& rules, const std::vector<std::string>& pockets, const BetRule& bet,
+                    const json::Value& covers) {
+  if (bet.on == OnForm::none) return check_pockets(rules, pockets, bet, covers);
   if (!covers.is_array() || covers.array().empty()) return bad(rules, bet.id + ": covers has no position");
-  for (const auto& position : covers.array()) TALLA_TRY_STATUS(check_pockets(rules, bet, position));
+  for (const auto& position : covers.array()) TALLA_TRY_STATUS(check_pockets(rules, pockets, bet, position));
   return {};
 }
 
-Status check_zero(const GameRules& rules, const ZeroRule& zero) {
+Status check_zero(const GameRules& rules, const std::vector<std::string>& pockets, const ZeroRule& zero) {
   for (const auto& pocket : zero.pockets) {
-    if (!contains(rules.draw->pockets, pocket)) return bad(rules, "zero names no pocket");
+    if (!contains(pockets, pocket)) return bad(rules, "zero names no pocket");
   }
   for (const auto& bet : zero.bets) {
     if (rules.bet(bet) == nullptr) return bad(rules, "zero names no bet");
@@ -107,20 +108,21 @@ Status check_wheel_rules(const GameRules& rules) {
   if (!rules.draw || rules.draw->kind != DrawKind::wheel || rules.draw->pockets.empty()) {
     return bad(rules, "a wheel game draws from a wheel");
   }
+  const auto& pockets = rules.draw->pockets;
   for (const auto& [name, block] : rules.data) {
     if (name != "zero" && name != "pairs") return bad(rules, "data block '" + name + "' is not known");
   }
   if (!rules.errors.empty() || !rules.places.empty())
     return bad(rules, "a wheel has no places and no misdeals");
   for (const auto& bet : rules.bets) {
-    TALLA_TRY_STATUS(check_covers(rules, bet, bet.covers));
-    for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_covers(rules, bet, more.covers));
+    TALLA_TRY_STATUS(check_covers(rules, pockets, bet, bet.covers));
+    for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_covers(rules, pockets, bet, more.covers));
     if (bet.payouts.size() != 1 || bet.payout("win") == nullptr)
       return bad(rules, bet.id + ": one payout, for win");
   }
   TALLA_TRY(const auto zero, zero_rule(rules));
   if (zero) {
-    TALLA_TRY_STATUS(check_zero(rules, *zero));
+    TALLA_TRY_STATUS(check_zero(rules, pockets, *zero));
   } else if (!rules.actions.empty()) {
     return bad(rules, "actions without a zero rule");
   }

@@ -1,8 +1,9 @@
 /// \file
-/// What the wheel engine reads from a game's data, taken apart: which pockets put which bets at the owner's choice,
-/// and whether two indices must be neighbours.
+/// What the wheel engine reads from a game's data, taken apart: which pockets put which bets at the owner's
+/// choice, and whether two indices must be neighbours.
 ///
-/// Data blocks (both optional): "zero" {pockets, bets, value_parameter, silent_parameter} and "pairs" {parameter}.
+/// Data blocks (both optional): "zero" {pockets, bets, value_parameter, silent_parameter} and "pairs"
+/// {parameter}.
 /// Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
 #pragma once
 

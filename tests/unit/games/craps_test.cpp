@@ -1,5 +1,5 @@
-// Goal: each bet of es-1977 craps returns exactly what its text makes it worth, and each stake is decided once.
-// Method: all 36 throws through the engine from every situation a bet can be in, solved as fractions (Markov chain).
+// Goal: each bet of es-1977 craps returns exactly what the text makes it worth; no stake is decided twice.
+// Method: all 36 throws through the engine from every situation of a bet, solved as a Markov chain in fractions.
 
 #include <rapidcheck.h>
 
@@ -23,8 +23,9 @@ int point_of(const Table& table, const State& state) {
   return static_cast<int>(table.engine().view(table, state, {}).find("point")->integer());
 }
 
-/// Expected return of the bet "b" from here on, in the units of its stake. A throw that leaves the bet where it is
-/// repeats the situation; the table's point belongs to the situation only while the bet itself has no number.
+/// Expected return of the bet "b" from here on, in the units of its stake. A throw that leaves the bet where
+/// it is repeats the situation; the table's point belongs to the situation only while the bet itself has no
+/// number.
 class Chain {
  public:
   explicit Chain(const Table& table) : table_(table) {}

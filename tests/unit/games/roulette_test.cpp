@@ -1,5 +1,5 @@
-// Goal: French roulette of es-1977 takes exactly the combinations of the cloth and returns exactly what the text says.
-// Method: every set of numbers by brute force against the geometry; all 37 pockets through the engine, as fractions.
+// Goal: French roulette of es-1977 takes exactly the bets of the cloth and returns exactly what the text says.
+// Method: sets of numbers by brute force against the geometry; all 37 pockets through the engine, in fractions.
 
 #include <rapidcheck.h>
 
