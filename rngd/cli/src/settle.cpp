@@ -1,0 +1,196 @@
+// talla settle: runs scenario files through the same engine and driver as a live table; offline.
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <memory>
+
+#include "app.hpp"
+#include "certs/openssl_hashes.hpp"
+#include "games/catalogue.hpp"
+#include "games/scenario.hpp"
+
+namespace talla::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string view;
+  std::string catalogue_file;
+  bool schema = false;
+};
+
+struct Count {
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+};
+
+Result<std::optional<games::Viewer>> viewer_of(const std::string& text) {
+  if (text.empty()) return std::optional<games::Viewer>();
+  games::Viewer viewer;
+  if (text == "public") return std::optional(viewer);
+  if (text == "inspector") {
+    viewer.kind = games::Viewer::Kind::inspector;
+    return std::optional(viewer);
+  }
+  viewer.kind = games::Viewer::Kind::seat;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), viewer.seat);
+  if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || viewer.seat < 1) {
+    return fail(CliErrc::usage, "--view " + text + ": public, inspector or a seat number is expected");
+  }
+  return std::optional(viewer);
+}
+
+/// Catalogues by id: the built-in ones, and at most one file given by --catalogue-file.
+Result<games::CatalogueLookup> lookup_of(const Options& options) {
+  auto hashes = std::make_shared<certs::OpensslHashes>();
+  auto known =
+      std::make_shared<std::map<std::string, std::shared_ptr<const games::Catalogue>, std::less<>>>();
+  if (!options.catalogue_file.empty()) {
+    TALLA_TRY(const std::string text, read_file(options.catalogue_file));
+    TALLA_TRY(const auto catalogue, games::load_catalogue(as_bytes(text), *hashes));
+    known->emplace(catalogue->id, catalogue);
+  }
+  return games::CatalogueLookup(
+      [hashes, known](std::string_view id) -> Result<std::shared_ptr<const games::Catalogue>> {
+        if (const auto found = known->find(id); found != known->end()) return found->second;
+        TALLA_TRY(auto catalogue, games::load_embedded(id, *hashes));
+        known->emplace(std::string(id), catalogue);
+        return catalogue;
+      });
+}
+
+/// With --json: one object for each settlement, then one with carried state, needs, view and verdict.
+void emit(const App& app, const games::ScenarioOutcome& outcome) {
+  for (const games::Settlement& settlement : outcome.settlements) app.emit(games::to_json(settlement));
+  json::Value rest = games::to_json(outcome);
+  rest.object().erase("settlements");
+  app.emit(rest);
+}
+
+bool run_one(const App& app, const games::ScenarioLine& line, const std::string& where,
+             const games::CatalogueLookup& lookup, const std::optional<games::Viewer>& viewer, bool details) {
+  if (!line.scenario) {
+    json::Value error;
+    error["error"] = std::string(line.scenario.error().code);
+    error["detail"] = line.scenario.error().detail;
+    error["where"] = where;
+    error["passed"] = false;
+    app.emit(error);
+    app.say(where + ": " + line.scenario.error().text());
+    return false;
+  }
+  const games::ScenarioOutcome outcome = games::run_scenario(*line.scenario, lookup, viewer);
+  const bool expected = !line.scenario->expect.empty() || line.scenario->expect_error.has_value();
+  const bool passed = outcome.passed() && (expected || !outcome.error);
+  if (details) {
+    emit(app, outcome);
+    std::string text = games::to_text(outcome);
+    if (text.ends_with('\n')) text.pop_back();
+    app.say(text);
+  } else if (!passed) {
+    std::string why = outcome.error ? outcome.error->text() : std::string();
+    for (const std::string& difference : outcome.differences) why += (why.empty() ? "" : "; ") + difference;
+    app.say(where + ": " + why);
+    emit(app, outcome);
+  }
+  return passed;
+}
+
+Result<Count> run_file(const App& app, const std::string& path, const games::CatalogueLookup& lookup,
+                       const std::optional<games::Viewer>& viewer, bool details) {
+  std::string text;
+  if (path == "-") {
+    text.assign(std::istreambuf_iterator<char>(std::cin), {});
+  } else {
+    TALLA_TRY(text, read_file(path));
+  }
+  Count count;
+  for (const games::ScenarioLine& line : games::read_scenarios(text)) {
+    const bool passed = run_one(app, line, path + ":" + std::to_string(line.line), lookup, viewer, details);
+    ++(passed ? count.passed : count.failed);
+  }
+  if (count.passed + count.failed == 0) return fail(CliErrc::file, path + ": holds no scenario");
+  return count;
+}
+
+std::vector<std::string> files_of(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const auto extension = entry.path().extension();
+    if (entry.is_regular_file() && (extension == ".json" || extension == ".jsonl"))
+      files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Result<Count> run_folder(const App& app, const std::string& folder, const games::CatalogueLookup& lookup) {
+  Count total;
+  const auto files = files_of(folder);
+  if (files.empty()) return fail(CliErrc::file, folder + ": holds no .json or .jsonl file");
+  for (const std::string& file : files) {
+    TALLA_TRY(const Count count, run_file(app, file, lookup, {}, false));
+    json::Value row;
+    row["file"] = file;
+    row["passed"] = count.passed;
+    row["failed"] = count.failed;
+    app.emit(row);
+    const std::string figures =
+        std::to_string(count.passed) + " passed, " + std::to_string(count.failed) + " failed";
+    app.say(figures + std::string(figures.size() < 24 ? 24 - figures.size() : 1, ' ') + file);
+    total.passed += count.passed;
+    total.failed += count.failed;
+  }
+  app.say(std::to_string(total.passed) + " passed, " + std::to_string(total.failed) + " failed");
+  return total;
+}
+
+void run(App& app, const Options& options) {
+  if (options.schema) {
+    std::cout << games::scenario_schema() << "\n";
+    return;
+  }
+  if (options.files.empty()) {
+    return app.refuse(Error(CliErrc::usage, "which scenario? give a file, a folder, or - for standard input"),
+                      exit_usage);
+  }
+  const auto viewer = viewer_of(options.view);
+  if (!viewer) return app.refuse(viewer.error(), exit_usage);
+  const auto lookup = lookup_of(options);
+  if (!lookup) return app.refuse(lookup.error());
+  for (const std::string& path : options.files) {
+    const bool folder = std::filesystem::is_directory(path);
+    const auto count = folder ? run_folder(app, path, *lookup) : run_file(app, path, *lookup, *viewer, true);
+    if (!count) return app.refuse(count.error());
+    if (count->failed > 0) app.exit = exit_refused;
+  }
+}
+
+}  // namespace
+
+void add_settle(CLI::App& root, App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand(
+      "settle", "run scenario files: bets, cards or draws in, settlements by the catalogue's rules out");
+  command->add_option("FILE", options->files,
+                      "scenario file (one JSON object, or JSON lines), folder of them, or -");
+  command->add_option("--view", options->view, "also print the view of: public, inspector, or a seat number");
+  command->add_option("--catalogue-file", options->catalogue_file,
+                      "a catalogue file (TOML) beside the built-in ones");
+  command->add_flag("--schema", options->schema, "print the JSON schema of a scenario");
+  command->footer(
+      "Exit code 0 when every scenario came out as its `expect` or `expect_error` says (or, without them, "
+      "was not refused); 1 otherwise.\n"
+      "Example: "
+      "{\"catalogue\":\"es-1977\",\"game\":\"french-roulette\",\"table\":{\"currency\":\"ESP\",\"unit\":1,"
+      "\"min\":25},\n"
+      "          "
+      "\"steps\":[{\"bet\":{\"id\":\"b1\",\"seat\":1,\"kind\":\"rojo\",\"stake\":100}},{\"close\":true},{"
+      "\"wheel\":\"3\"}]}");
+  command->callback([&app, options] { run(app, *options); });
+}
+
+}  // namespace talla::cli
