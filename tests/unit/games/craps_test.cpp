@@ -1,5 +1,5 @@
 // Goal: each bet of es-1977 craps returns exactly what the text makes it worth; no stake is decided twice.
-// Method: all 36 throws through the engine from every situation of a bet, solved as a Markov chain in fractions.
+// Method: all 36 throws through the engine from every situation of a bet, solved as a Markov chain, exactly.
 
 #include <rapidcheck.h>
 
