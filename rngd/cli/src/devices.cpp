@@ -17,9 +17,9 @@ std::string line_of(const usb::FoundDevice& device) {
 }
 
 void run(App& app) {
-  auto transport = usb::LibusbTransport::create();
+  auto transport = usb::make_libusb_transport();
   if (!transport) return app.refuse(transport.error());
-  const auto found = usb::discover(**transport, usb::default_registry());
+  const auto found = usb::discover(**transport, usb::builtin_registry());
   if (!found) return app.refuse(found.error());
   app.emit(usb::found_devices_json(*found));
   for (const usb::FoundDevice& device : *found) app.say(line_of(device));
