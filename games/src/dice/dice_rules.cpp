@@ -161,6 +161,19 @@ Status check_positions(const GameRules& rules, const BetRule& bet, const Form& f
   return {};
 }
 
+/// A bound on the possible win needs one payout to measure it by.
+Status check_win_limits(const GameRules& rules) {
+  const auto* block = data(rules, "win_limits");
+  const auto* bets = block == nullptr ? nullptr : block->find("bets");
+  if (bets == nullptr || !bets->is_array()) return bad(rules, "win_limits names its bets");
+  for (const auto& one : bets->array()) {
+    const auto* bet = one.is_string() ? rules.bet(one.string()) : nullptr;
+    if (bet == nullptr || bet->payout("win") == nullptr)
+      return bad(rules, "win_limits names no bet that pays");
+  }
+  return {};
+}
+
 Status check_bet(const GameRules& rules, const BetRule& bet) {
   TALLA_TRY(const auto form, form_of(rules, bet));
   TALLA_TRY_STATUS(check_positions(rules, bet, form));
@@ -235,6 +248,7 @@ Status check_dice_rules(const GameRules& rules) {
     return bad(rules, "dice have no places, actions and misdeals");
   }
   for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(rules, bet));
+  TALLA_TRY_STATUS(check_win_limits(rules));
   return check_parameters(rules);
 }
 

@@ -210,6 +210,20 @@ TEST(CrapsState, point_and_stakes_are_carried_and_nothing_else_is_accepted) {
   }
 }
 
+TEST(CrapsRules, that_the_engine_cannot_play_are_refused_when_the_catalogue_is_loaded) {
+  const std::vector<std::pair<std::string_view, std::string_view>> faults{
+      {"lose = [2, 3, 12], null = []", "lose = [2, 3], null = []"},
+      {"lose = [2, 3, 12], null = []", "lose = [2, 3, 4, 12], null = []"},
+      {R"(form = "until")", R"(form = "till")"},
+      {R"(with = "come")", R"(with = "field")"},
+      {R"(bets = ["hard-4", "hard-6", "hard-8")", R"(bets = ["hard-5", "hard-6", "hard-8")"},
+      {R"(none = ["win", "dont-win")", R"(none = ["wim", "dont-win")"},
+      {R"(allowed = ["push", "locked"])", R"(allowed = ["push", "lose"])"},
+      {R"(right-bet = { 4 = "1", )", "right-bet = { "},
+      {"faces = 6", "faces = 8"}};
+  for (const auto& [from, to] : faults) EXPECT_EQ(load_changed(from, to), "catalogue_malformed") << from;
+}
+
 TEST(CrapsProperties, every_stake_is_decided_at_most_once_and_stands_on_the_cloth_until_then) {
   const auto table = craps();
   EXPECT_TRUE(rc::check([&table] {

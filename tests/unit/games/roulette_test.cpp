@@ -273,6 +273,18 @@ TEST(RouletteState, prison_is_carried_to_the_next_round_and_nothing_else_is_acce
   }
 }
 
+TEST(RouletteRules, that_the_engine_cannot_play_are_refused_when_the_catalogue_is_loaded) {
+  EXPECT_EQ(load_changed("wheel", "wheel"), "");
+  const std::vector<std::pair<std::string_view, std::string_view>> faults{
+      {R"(silent_parameter = "zero_silent_choice")", R"(silent_parameter = "cloths")"},
+      {R"(pockets = ["0"])", R"(pockets = ["00"])"},
+      {R"(allowed = ["any", "neighbours"])", R"(allowed = ["any", "odd"])"},
+      {"covers = [1, 3, 5, 7, 9, 12,", "covers = [1, 3, 5, 7, 9, 37,"},
+      {R"({ id = "half", cite = "IV.1.B.b" },)", ""},
+      {"[game.data.pairs]", "[game.data.couples]"}};
+  for (const auto& [from, to] : faults) EXPECT_EQ(load_changed(from, to), "catalogue_malformed") << from;
+}
+
 /// Random play: who staked what, and what came of it.
 struct Ledger {
   std::map<std::string, Units> live;
