@@ -69,11 +69,13 @@ Result<Context> Context::from_json(const json::Value& value) {
   context.rollback_protection = word_of(in, "rollback_protection", {"local", "tpm", "hsm", "witness"});
   context.anchor_lag = in.count("anchor_lag");
   context.sealing = word_of(in, "sealing", {"file", "tpm", "hsm", "passphrase"});
-  const bool credited = std::any_of(
-      context.sources.begin(), context.sources.end(),
-      [](const SourceUse& source) { return source.source_class == "raw_physical" && source.millibits > 0; });
+  const bool credited =
+      std::any_of(context.sources.begin(), context.sources.end(), [](const SourceUse& source) {
+        const bool passed = source.verdict == "healthy" || source.verdict == "startup";
+        return source.source_class == "raw_physical" && source.millibits > 0 && passed;
+      });
   in.require(context.uncertified || (credited && context.construction == "rbg3-xor"), "uncertified",
-             "must be true without a credited raw physical source");
+             "must be true without a credited, healthy raw physical source");
   return in.finish(std::move(context));
 }
 

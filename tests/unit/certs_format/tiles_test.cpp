@@ -1,0 +1,100 @@
+// Goal: names and contents of tiles are those of C2SP tlog-tiles.
+// Method: the shared logs of 15 and 300 entries rebuilt from their entries; paths of the specification both ways.
+#include "format/tiles.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "format/checkpoint.hpp"
+#include "format/merkle.hpp"
+#include "support/openssl_hashes.hpp"
+
+namespace talla::certs {
+namespace {
+
+const std::filesystem::path folder = std::filesystem::path(TALLA_SOURCE_DIR) / "../shared/vectors/tlog/tiles";
+const test::OpenSslHashes hashes;
+
+Bytes read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+TEST(TlogTiles, PathsAreWrittenInGroupsOfThreeDigits) {
+  EXPECT_EQ(tile_path({.level = 0, .index = 0}), "tile/0/000");
+  EXPECT_EQ(tile_path({.level = 3, .index = 1234067, .width = 17}), "tile/3/x001/x234/067.p/17");
+  EXPECT_EQ(tile_path({.entries = true, .index = 1000}), "tile/entries/x001/000");
+  for (const std::string path : {"tile/0/000", "tile/3/x001/x234/067.p/17", "tile/entries/x001/000"}) {
+    const auto tile = parse_tile_path(path);
+    ASSERT_TRUE(tile) << path;
+    EXPECT_EQ(tile_path(*tile), path);
+  }
+}
+
+TEST(TlogTiles, OtherSpellingsOfAPathAreRefused) {
+  for (const std::string path :
+       {"", "tile/0/0", "tile/0/1000", "tile/0/x000/001", "tile/8/000", "tile/00/000", "tile/0/000.p/0",
+        "tile/0/000.p/256", "tile/0/000.p/01", "tile/0/x001/000/", "tile/entries", "tile/-1/000",
+        "tile/0/x001", "tile/0/x999/x999/x999/x999/x999/x999/x999/999", "/tile/0/000", "tile/0/../000"}) {
+    EXPECT_FALSE(parse_tile_path(path)) << path;
+  }
+}
+
+TEST(TlogTiles, APublicLogOf15EntriesIsRebuiltFromItsEntryBundle) {
+  const auto log = folder / "tessera-15";
+  if (!std::filesystem::exists(log)) GTEST_SKIP() << "shared vectors are not here";
+  const Bytes bundle = read(log / "tile/entries/000.p/15");
+  const auto entries = parse_entry_bundle(bundle, 15);
+  ASSERT_TRUE(entries);
+  EXPECT_EQ(encode_entry_bundle(*entries), bundle);
+  std::vector<Digest> leaves;
+  for (const auto& entry : *entries) leaves.push_back(leaf_hash(hashes, as_bytes(entry)));
+  EXPECT_EQ(encode_hash_tile(leaves), read(log / "tile/0/000.p/15"));
+  const Bytes note = read(log / "checkpoint.15");
+  EXPECT_EQ(MerkleTree(hashes, leaves).root(hashes), parse_checkpoint(as_text(note))->checkpoint.root);
+}
+
+TEST(TlogTiles, APublicLogOf300EntriesHasItsTilesAndRoot) {
+  const auto log = folder / "sunlight-300";
+  if (!std::filesystem::exists(log)) GTEST_SKIP() << "shared vectors are not here";
+  std::vector<Digest> leaves;
+  for (const Tile& tile : {Tile{.index = 0}, Tile{.index = 1, .width = 44}}) {
+    const auto part = parse_hash_tile(read(log / tile_path(tile)), tile.width);
+    ASSERT_TRUE(part);
+    leaves.insert(leaves.end(), part->begin(), part->end());
+  }
+  const MerkleTree tree(hashes, leaves);
+  EXPECT_EQ(encode_hash_tile(std::vector{*tree.node(8, 0)}), read(log / tile_path({.level = 1, .width = 1})));
+  const Bytes mirror = read(log / "checkpoint.mirror");
+  const auto note = parse_note(as_text(mirror));
+  ASSERT_TRUE(note);
+  EXPECT_EQ(parse_checkpoint_text(note->text)->root, tree.root(hashes));
+  const Bytes other = read(log / "checkpoint.log");
+  EXPECT_NE(parse_checkpoint_text(parse_note(as_text(other))->text)->root, tree.root(hashes));
+}
+
+TEST(TlogTiles, GrowingNamesEachChangedTileOnce) {
+  const auto tiles = tiles_between(250, 300);
+  const std::vector<Tile> expected = {{.entries = true, .index = 0},
+                                      {.entries = true, .index = 1, .width = 44},
+                                      {.index = 0},
+                                      {.index = 1, .width = 44},
+                                      {.level = 1, .width = 1}};
+  EXPECT_EQ(tiles, expected);
+  EXPECT_TRUE(tiles_between(300, 300).empty());
+  EXPECT_EQ(tiles_between(0, 256).back(), (Tile{.level = 1, .width = 1}));
+}
+
+TEST(TlogTiles, BundlesOfAnotherLengthOrCountAreRefused) {
+  const Bytes bundle = encode_entry_bundle(std::vector<std::string>{"a", "bc"});
+  EXPECT_TRUE(parse_entry_bundle(bundle, 2));
+  EXPECT_FALSE(parse_entry_bundle(bundle, 3));
+  EXPECT_FALSE(parse_entry_bundle(ByteView(bundle).first(bundle.size() - 1), 2));
+  EXPECT_FALSE(parse_hash_tile(Bytes(63), 2));
+}
+
+}  // namespace
+}  // namespace talla::certs

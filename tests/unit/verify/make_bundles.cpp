@@ -1,0 +1,32 @@
+// Writes the frozen bundles: make_bundles FOLDER. Same bytes on every run.
+#include <cstdio>
+#include <fstream>
+
+#include "scenes.hpp"
+
+namespace {
+void write(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+  std::printf("%s: %zu bytes\n", path.c_str(), bytes.size());
+}
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace talla::certs;
+  if (argc != 2) return 2;
+  const std::string folder = std::string(argv[1]) + "/";
+  test::Pki pki;
+  const test::ShoeScene shoe = test::shoe_scene(pki);
+  const test::DrawScene draws = test::draw_scene(pki);
+  write(folder + "roots.pem", pki.roots_pem());
+  write(folder + "shoe.talla", format_bundle(shoe.closed));
+  write(folder + "card.talla", format_bundle(shoe.dealt));
+  write(folder + "draw.talla", format_bundle(draws.drawn));
+  write(folder + "void.talla", format_bundle(draws.voided));
+  write(folder + "batch.talla", format_bundle(draws.closed));
+  write(folder + "spin.talla", format_bundle(test::spin_scene(pki)));
+  write(folder + "coup.talla", format_bundle(test::coup_scene(pki)));
+  write(folder + "log_key.json", talla::json::canonical(pki.log_key().to_json()));
+  write(folder + "shoe.receipt", format_receipt(shoe.receipt));
+  return 0;
+}

@@ -1,0 +1,82 @@
+#include "pki.hpp"
+
+#include <botan/ecdsa.h>
+#include <botan/ed25519.h>
+#include <botan/hmac_drbg.h>
+#include <botan/mac.h>
+#include <botan/pubkey.h>
+#include <botan/x509_ca.h>
+#include <botan/x509self.h>
+
+#include <chrono>
+
+namespace talla::certs::test {
+namespace {
+Botan::X509_Time time_of(std::int64_t us) {
+  return Botan::X509_Time(std::chrono::time_point<std::chrono::system_clock>(std::chrono::microseconds(us)));
+}
+}  // namespace
+
+struct Pki::State {
+  explicit State(const PkiOptions& options)
+      : rng(Botan::MessageAuthenticationCode::create_or_throw("HMAC(SHA-256)")) {
+    std::string seed = options.seed;
+    seed.resize(64, '.');
+    rng.initialize_with(as_bytes(seed).data(), seed.size());
+    const Botan::EC_Group group("secp256r1");
+    const Botan::ECDSA_PrivateKey root_key(rng, group);
+    Botan::X509_Cert_Options root_options("Talla test root/ES/Talla/" + unit(options));
+    root_options.CA_key(1);
+    root_options.start = time_of(options.not_before_us);
+    root_options.end = time_of(options.not_after_us);
+    const auto root = Botan::X509::create_self_signed_cert(root_options, root_key, "SHA-256", rng);
+    roots_pem = root.PEM_encode();
+
+    const Botan::ECDSA_PrivateKey log_certificate_key(rng, group);
+    Botan::X509_Cert_Options log_options("Talla test log/ES/Talla/" + unit(options));
+    log_options.uri = options.uri;
+    const auto request = Botan::X509::create_cert_req(log_options, log_certificate_key, "SHA-256", rng);
+    const Botan::X509_CA authority(root, root_key, "SHA-256", rng);
+    const auto certificate =
+        authority.sign_request(request, rng, time_of(options.not_before_us), time_of(options.not_after_us));
+
+    log_private = std::make_unique<Botan::Ed25519_PrivateKey>(rng);
+    const auto raw = log_private->get_public_key();
+    std::copy(raw.begin(), raw.end(), log_public.begin());
+    log_key.statement = format_statement({options.origin, log_public, options.development_statement});
+    Botan::PK_Signer signer(log_certificate_key, rng, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);
+    log_key.signature = signer.sign_message(log_key_message(log_key.statement), rng);
+    log_key.chain = {certificate.BER_encode()};
+  }
+  static std::string unit(const PkiOptions& options) {
+    return options.development_certificate ? "development" : "production";
+  }
+
+  Botan::HMAC_DRBG rng;
+  std::string roots_pem;
+  std::unique_ptr<Botan::Ed25519_PrivateKey> log_private;
+  Digest log_public{};
+  LogKey log_key;
+};
+
+Pki::Pki(const PkiOptions& options) : state_(std::make_unique<State>(options)) {}
+Pki::~Pki() = default;
+const std::string& Pki::roots_pem() const {
+  return state_->roots_pem;
+}
+const LogKey& Pki::log_key() const {
+  return state_->log_key;
+}
+Digest Pki::public_key() const {
+  return state_->log_public;
+}
+
+Result<Signature64> Pki::sign(ByteView message) {
+  Botan::PK_Signer signer(*state_->log_private, state_->rng, "Pure");
+  const auto bytes = signer.sign_message(message.data(), message.size(), state_->rng);
+  Signature64 signature{};
+  std::copy(bytes.begin(), bytes.end(), signature.begin());
+  return signature;
+}
+
+}  // namespace talla::certs::test

@@ -1,0 +1,41 @@
+/// \file
+/// A root, a log certificate and a log key made by Botan from a fixed seed, for evidence in tests.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "format/checkpoint.hpp"
+#include "format/log_key.hpp"
+
+namespace talla::certs::test {
+
+/// 2026-01-01T00:00:00Z, when the logs of these tests begin.
+inline constexpr std::int64_t epoch_us = 1'767'225'600'000'000;
+
+struct PkiOptions {
+  std::string seed = "talla";
+  std::string origin = "casino.example/talla-1";
+  std::string uri = "talla:log:casino.example/talla-1";  ///< of the certificate
+  bool development_certificate = true;
+  bool development_statement = true;
+  std::int64_t not_before_us = epoch_us - 86'400'000'000;
+  std::int64_t not_after_us = epoch_us + std::int64_t{365} * 86'400'000'000;
+};
+
+class Pki final : public Ed25519Signer {
+ public:
+  explicit Pki(const PkiOptions& options = {});
+  ~Pki() override;
+  [[nodiscard]] const std::string& roots_pem() const;
+  [[nodiscard]] const LogKey& log_key() const;
+  [[nodiscard]] Digest public_key() const override;
+  [[nodiscard]] Result<Signature64> sign(ByteView message) override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace talla::certs::test

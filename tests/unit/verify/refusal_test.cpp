@@ -1,0 +1,282 @@
+// Goal: each step of the verification refuses its own kind of lie, also when the log that tells it is well signed.
+// Method: one record changed before it is logged (the tree and the signature are right), one failure each.
+#include <gtest/gtest.h>
+
+#include "format/body_draw.hpp"
+#include "format/body_shoe.hpp"
+#include "format/body_table.hpp"
+#include "format/domain.hpp"
+#include "scenes.hpp"
+#include "verify/verify.hpp"
+
+namespace talla::certs {
+namespace {
+
+struct Lie {
+  Kind kind;
+  std::size_t occurrence;
+  std::function<void(Record&)> change;
+};
+test::SceneOptions with(const Lie& lie) {
+  return {.tamper = {lie.kind, lie.occurrence, lie.change}, .context = {}};
+}
+
+Error refusal(const Bundle& bundle, const test::Pki& pki) {
+  auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
+  EXPECT_FALSE(verdict);
+  return verdict ? Error(VerifyErrc::unsupported_claim, "it verified") : verdict.error();
+}
+
+/// Rewrites a typed body.
+template <class Body>
+std::function<void(Record&)> body(std::function<void(Body&)> change) {
+  return [change](Record& record) {
+    auto parsed = Body::from_json(record.body);
+    ASSERT_TRUE(parsed);
+    change(*parsed);
+    record.body = parsed->to_json();
+  };
+}
+
+struct Case {
+  const char* what;
+  VerifyErrc errc;
+  Lie lie;
+};
+class WrongShoe : public testing::TestWithParam<Case> {};
+TEST_P(WrongShoe, IsRefused) {
+  test::Pki pki;
+  const Error error = refusal(test::shoe_scene(pki, with(GetParam().lie)).closed, pki);
+  EXPECT_TRUE(error.is(GetParam().errc)) << error.text();
+}
+INSTANTIATE_TEST_SUITE_P(
+    Protocol4, WrongShoe,
+    testing::Values(
+        Case{"root", VerifyErrc::wrong_commitment, {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) {
+                                                      b.root[0] ^= 1;
+                                                    })}},
+        Case{"cut_commitment",
+             VerifyErrc::wrong_opening,
+             {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.cut_commitment[0] ^= 1; })}},
+        Case{"tape_mac", VerifyErrc::wrong_opening, {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) {
+                                                       b.tape_mac[0] ^= 1;
+                                                     })}},
+        Case{"deck", VerifyErrc::wrong_commitment, {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) {
+                                                      b.deck = "french52+1jx8";
+                                                    })}},
+        Case{"context",
+             VerifyErrc::wrong_commitment,
+             {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.context.game = "craps"; })}},
+        Case{"bounds", VerifyErrc::wrong_commitment, {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) {
+                                                        b.cut = CutMode::rotation;
+                                                        b.cut_max = 100;
+                                                      })}},
+        Case{"offset", VerifyErrc::wrong_mapping, {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) {
+                                                     b.offset ^= 1;
+                                                   })}},
+        Case{"nonce", VerifyErrc::wrong_mapping, {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) {
+                                                    b.nonce[0] ^= 1;
+                                                  })}},
+        Case{"rejected", VerifyErrc::wrong_mapping, {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) {
+                                                       ++b.words_rejected;
+                                                     })}},
+        Case{"client",
+             VerifyErrc::wrong_mapping,
+             {Kind::shoe_cut, 0, [](Record& r) { r.client->id = "urn:talla:other"; }}},
+        Case{"secret", VerifyErrc::wrong_opening, {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) {
+                                                     b.secret[0] ^= 1;
+                                                   })}},
+        Case{"cut_root", VerifyErrc::wrong_commitment, {Kind::shoe_cut, 0, body<ShoeCutBody>([](auto& b) {
+                                                          b.root[0] ^= 1;
+                                                        })}},
+        Case{"card", VerifyErrc::wrong_opening, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
+                                                   b.opening->card = b.opening->card == "AS" ? "2S" : "AS";
+                                                 })}},
+        Case{"salt", VerifyErrc::wrong_opening, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
+                                                   b.opening->salt[0] ^= 1;
+                                                 })}},
+        Case{"path", VerifyErrc::wrong_opening, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
+                                                   b.opening->path[3][0] ^= 1;
+                                                 })}},
+        Case{"leaf", VerifyErrc::wrong_position, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
+                                                    b.opening->leaf ^= 1;
+                                                  })}},
+        Case{"position", VerifyErrc::wrong_position, {Kind::card_deal, 1, body<CardDealBody>([](auto& b) {
+                                                        b.position = 0;
+                                                      })}},
+        Case{"dealt", VerifyErrc::wrong_position, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
+                                                     b.dealt = 9;
+                                                   })}},
+        Case{"key", VerifyErrc::wrong_opening, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
+                                                  b.disclosure->key[0] ^= 1;
+                                                })}},
+        Case{"tape", VerifyErrc::wrong_opening, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
+                                                   b.disclosure->tape[7] ^= 1;
+                                                 })}},
+        Case{"words", VerifyErrc::wrong_mapping, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
+                                                    ++b.disclosure->words_used;
+                                                  })}},
+        Case{"closed_words_rejected",
+             VerifyErrc::wrong_mapping,
+             {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) { ++b.disclosure->words_rejected; })}},
+        Case{"kept_secret", VerifyErrc::wrong_opening, {Kind::shoe_close, 0, body<ShoeCloseBody>([](auto& b) {
+                                                          b.disclosure.reset();
+                                                        })}},
+        Case{"other_origin",
+             VerifyErrc::wrong_origin,
+             {Kind::card_deal, 4, [](Record& r) { r.origin = "casino.example/talla-2"; }}},
+        Case{"other_number", VerifyErrc::gap, {Kind::card_deal, 4, [](Record& r) { r.seq += 100; }}},
+        Case{"other_prev", VerifyErrc::gap, {Kind::card_deal, 4, [](Record& r) { r.prev = *r.prev - 1; }}},
+        Case{"time", VerifyErrc::gap, {Kind::card_deal, 4, [](Record& r) { r.time_us -= 1'000'000; }}},
+        Case{"other_table",
+             VerifyErrc::wrong_citation,
+             {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.table = "table-0"; })}}),
+    [](const auto& info) { return std::string(info.param.what); });
+
+class WrongDraw : public testing::TestWithParam<Case> {};
+TEST_P(WrongDraw, IsRefused) {
+  test::Pki pki;
+  const Error error = refusal(test::draw_scene(pki, with(GetParam().lie)).closed, pki);
+  EXPECT_TRUE(error.is(GetParam().errc)) << error.text();
+}
+INSTANTIATE_TEST_SUITE_P(
+    Protocol5, WrongDraw,
+    testing::Values(
+        Case{"root", VerifyErrc::wrong_commitment, {Kind::batch_commit, 0, body<BatchCommitBody>([](auto& b) {
+                                                      b.root[0] ^= 1;
+                                                    })}},
+        Case{"index", VerifyErrc::wrong_position, {Kind::intent, 1, body<IntentBody>([](auto& b) {
+                                                     b.index = 0;
+                                                   })}},
+        Case{"nonce", VerifyErrc::wrong_commitment, {Kind::intent, 0, body<IntentBody>([](auto& b) {
+                                                       b.nonce[3] ^= 1;
+                                                     })}},
+        Case{"nonce_again", VerifyErrc::wrong_commitment, {Kind::intent, 1, body<IntentBody>([](auto& b) {
+                                                             b.nonce.assign(16, 0xA0);
+                                                           })}},
+        Case{"bets", VerifyErrc::wrong_commitment, {Kind::intent, 0, body<IntentBody>([](auto& b) {
+                                                      b.bets[0] ^= 1;
+                                                    })}},
+        Case{"range", VerifyErrc::wrong_commitment, {Kind::intent, 0, body<IntentBody>([](auto& b) {
+                                                       b.specification = DiceDraw{2, 7};
+                                                     })}},
+        Case{"client",
+             VerifyErrc::wrong_commitment,
+             {Kind::intent, 0, [](Record& r) { r.client->id = "urn:talla:other"; }}},
+        Case{"round_without_bets",
+             VerifyErrc::wrong_citation,
+             {Kind::intent, 0, body<IntentBody>([](auto& b) { b.round = "round-1"; })}},
+        Case{"secret", VerifyErrc::wrong_opening, {Kind::draw, 0, body<DrawBody>([](auto& b) {
+                                                     b.secret[0] ^= 1;
+                                                   })}},
+        Case{"outcome", VerifyErrc::wrong_mapping, {Kind::draw, 0, body<DrawBody>([](auto& b) {
+                                                      b.outcome.values[0] = 7 - b.outcome.values[0];
+                                                    })}},
+        Case{"tape_digest", VerifyErrc::wrong_mapping, {Kind::draw, 0, body<DrawBody>([](auto& b) {
+                                                          b.tape_digest[0] ^= 1;
+                                                        })}},
+        Case{"intent", VerifyErrc::wrong_citation, {Kind::draw, 1, body<DrawBody>([](auto& b) {
+                                                      b.intent -= 2;
+                                                    })}},
+        Case{"context", VerifyErrc::wrong_commitment, {Kind::draw, 0, body<DrawBody>([](auto& b) {
+                                                         ++b.context.reseeds;
+                                                       })}},
+        Case{"void_outcome", VerifyErrc::wrong_mapping, {Kind::void_draw, 0, body<VoidBody>([](auto& b) {
+                                                           b.outcome->values[0] = 7 - b.outcome->values[0];
+                                                         })}},
+        Case{"void_by_one", VerifyErrc::wrong_citation, {Kind::void_draw, 0, body<VoidBody>([](auto& b) {
+                                                           b.by.pop_back();
+                                                         })}},
+        Case{"unopened", VerifyErrc::wrong_opening, {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) {
+                                                       b.opened.clear();
+                                                     })}},
+        Case{"unused_secret",
+             VerifyErrc::wrong_opening,
+             {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) { b.opened[0].secret[0] ^= 1; })}}),
+    [](const auto& info) { return std::string(info.param.what); });
+
+class WrongSettlement : public testing::TestWithParam<Case> {};
+TEST_P(WrongSettlement, IsRefusedForSpinAndCoup) {
+  test::Pki pki;
+  const Error spin = refusal(test::spin_scene(pki, with(GetParam().lie)), pki);
+  EXPECT_TRUE(spin.is(GetParam().errc)) << spin.text();
+  const Error coup = refusal(test::coup_scene(pki, with(GetParam().lie)), pki);
+  EXPECT_TRUE(coup.is(GetParam().errc)) << coup.text();
+}
+INSTANTIATE_TEST_SUITE_P(
+    Protocol6, WrongSettlement,
+    testing::Values(
+        Case{"amount", VerifyErrc::wrong_settlement, {Kind::settlement, 0, body<SettlementBody>([](auto& b) {
+                                                        b.results[0].returned += 1;
+                                                      })}},
+        Case{"rule", VerifyErrc::wrong_settlement, {Kind::settlement, 0, body<SettlementBody>([](auto& b) {
+                                                      b.results[0].rule += "x";
+                                                    })}},
+        Case{"left_out",
+             VerifyErrc::wrong_settlement,
+             {Kind::settlement, 0, body<SettlementBody>([](auto& b) { b.results.pop_back(); })}},
+        Case{"state_after",
+             VerifyErrc::wrong_settlement,
+             {Kind::settlement, 0, body<SettlementBody>([](auto& b) { b.state_after[0] ^= 1; })}},
+        Case{"state_before",
+             VerifyErrc::wrong_settlement,
+             {Kind::round_open, 0, body<RoundOpenBody>([](auto& b) { b.state_before[0] ^= 1; })}},
+        Case{"cites_nothing",
+             VerifyErrc::wrong_citation,
+             {Kind::settlement, 0, [](Record& r) { r.cites.clear(); }}},
+        Case{"bets_digest",
+             VerifyErrc::wrong_commitment,
+             {Kind::bets_closed, 0, body<BetsClosedBody>([](auto& b) { b.digest[0] ^= 1; })}},
+        Case{"parameters",
+             VerifyErrc::wrong_commitment,
+             {Kind::table_open, 0, body<TableOpenBody>([](auto& b) { b.parameters["other"] = 1; })}}),
+    [](const auto& info) { return std::string(info.param.what); });
+
+TEST(WrongBundle, WithoutARecordOfItsChainHasAGap) {
+  test::Pki pki;
+  const Bundle whole = test::shoe_scene(pki).closed;
+  for (std::size_t i = 0; i < whole.records.size(); ++i) {
+    Bundle part = whole;
+    part.records.erase(part.records.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_TRUE(refusal(part, pki).is(VerifyErrc::gap)) << i;
+  }
+}
+
+TEST(WrongBundle, WithAnotherStateOrCatalogueIsRefused) {
+  test::Pki pki;
+  const Bundle whole = test::spin_scene(pki);
+  Bundle state = whole;
+  (*state.state_before)["extra"] = 1;
+  EXPECT_FALSE(verify_bundle(format_bundle(state), pki.roots_pem()));
+  Bundle catalogue = whole;
+  *catalogue.catalogue += "\n";
+  EXPECT_TRUE(refusal(catalogue, pki).is(VerifyErrc::wrong_commitment));
+  Bundle without = whole;
+  without.catalogue.reset();
+  EXPECT_TRUE(refusal(without, pki).is(VerifyErrc::rules_unavailable));
+}
+
+TEST(WrongBundle, WithAClaimItCannotProveIsRefused) {
+  test::Pki pki;
+  Bundle bundle = test::spin_scene(pki);
+  bundle.claim = 3;
+  EXPECT_TRUE(refusal(bundle, pki).is(VerifyErrc::unsupported_claim));
+  bundle.claim = 999;
+  EXPECT_TRUE(refusal(bundle, pki).is(VerifyErrc::gap));
+}
+
+TEST(WrongBundle, WithACheckpointOfAnotherKeyOrSizeIsRefused) {
+  test::Pki pki;
+  test::PkiOptions other_options;
+  other_options.seed = "another appliance";
+  test::Pki other(other_options);
+  Bundle foreign = test::shoe_scene(pki).closed;
+  foreign.checkpoint = test::shoe_scene(other).closed.checkpoint;
+  EXPECT_TRUE(refusal(foreign, pki).is(VerifyErrc::wrong_signature));
+  Bundle shorter = test::shoe_scene(pki).closed;
+  shorter.checkpoint = test::draw_scene(pki).closed.checkpoint;
+  EXPECT_TRUE(refusal(shorter, pki).is(VerifyErrc::not_included));
+}
+
+}  // namespace
+}  // namespace talla::certs

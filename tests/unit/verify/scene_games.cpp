@@ -1,0 +1,174 @@
+#include <memory>
+
+#include "base/check.hpp"
+#include "format/body_table.hpp"
+#include "format/domain.hpp"
+#include "games/catalogue.hpp"
+#include "games/engine.hpp"
+#include "games/table.hpp"
+#include "story.hpp"
+
+namespace talla::certs::test {
+namespace {
+
+/// A table settled by the appliance: the engine runs beside the log, as in the daemon.
+class GameTable {
+ public:
+  GameTable(LogBuilder& log, Context& context, std::string_view game) : log_(log) {
+    for (const auto& embedded : games::embedded_catalogues()) {
+      if (embedded.id == "es-1977") catalogue_ = std::string(as_text(embedded.bytes));
+    }
+    auto catalogue = games::load_catalogue(as_bytes(catalogue_), log.hashes);
+    TALLA_CHECK(catalogue.has_value());
+    games::TableConfig config;
+    config.game = game;
+    config.currency.code = "ESP";
+    config.min = 25;
+    config.params = json::Object{};
+    auto table = games::Table::open(std::move(*catalogue), std::move(config));
+    TALLA_CHECK(table.has_value());
+    table_ = std::make_unique<games::Table>(std::move(*table));
+    TableOpenBody body;
+    body.game = game;
+    body.catalogue = catalogue_digest(log.hashes, catalogue_);
+    body.parameters = table_->params().json();
+    body.currency = "ESP";
+    body.min = 25;
+    context.game = body.game;
+    context.catalogue = body.catalogue;
+    context.parameters = parameters_digest(log.hashes, body.parameters);
+    id_ = object_id("table", log.add({Kind::table_open, "", body.to_json(), {}}));
+    auto state = table_->engine().initial(*table_);
+    TALLA_CHECK(state.has_value());
+    state_ = std::make_unique<games::State>(*state);
+  }
+
+  void apply(const games::Event& event) {
+    auto next = table_->engine().apply(*table_, *state_, event);
+    if (!next) check_failed(next.error().text().c_str(), __FILE__, __LINE__);
+    *state_ = *next;
+    for (auto& settlement : table_->engine().settlements(*state_)) settled_.push_back(std::move(settlement));
+  }
+  [[nodiscard]] games::Needs needs() const { return table_->engine().needs(*table_, *state_); }
+  [[nodiscard]] Digest digest() const { return state_digest(log_.hashes, state_->to_json()); }
+  [[nodiscard]] const std::string& id() const { return id_; }
+
+  void open_round(const std::string& shoe) {
+    before_ = state_->to_json();
+    RoundOpenBody body;
+    body.table = id_;
+    body.state_before = digest();
+    body.shoe = shoe;
+    const auto table_seq = *object_seq("table", id_);
+    round_ = object_id("round", log_.add({Kind::round_open, "", body.to_json(), {table_seq}}));
+    settled_.clear();
+  }
+  void close_bets(const std::vector<Bet>& bets) {
+    BetsClosedBody body;
+    body.bets = bets;
+    body.digest = bets_ = bets_digest(log_.hashes, bets_json(bets));
+    closed_ = log_.add({Kind::bets_closed, round_, body.to_json(), {}});
+    rests_on_ = {closed_};
+    for (const Bet& bet : bets) {
+      games::PlaceBet event{bet.id, static_cast<games::Seat>(bet.seat), {}, bet.kind, bet.on, bet.stake};
+      apply(event);
+    }
+    apply(games::CloseBets{});
+  }
+  void rest_on(std::uint64_t seq) { rests_on_.push_back(seq); }
+
+  Bundle settle(std::vector<std::string> objects) {
+    SettlementBody body;
+    for (const auto& settlement : settled_) {
+      SettlementResult result;
+      result.bet = settlement.bet;
+      result.seat = settlement.seat;
+      result.kind = settlement.kind;
+      result.stake = settlement.stake;
+      result.result = games::bet_result_name(settlement.result);
+      result.returned = settlement.returned;
+      result.rule = settlement.rule;
+      if (!settlement.remainder.is_zero()) result.remainder = settlement.remainder.text();
+      body.results.push_back(std::move(result));
+    }
+    body.state_before = state_digest(log_.hashes, before_);
+    body.state_after = digest();
+    const std::uint64_t claim = log_.add({Kind::settlement, round_, body.to_json(), rests_on_});
+    objects.push_back(id_);
+    objects.push_back(round_);
+    return log_.select({claim, objects, catalogue_, before_});
+  }
+  [[nodiscard]] const std::string& round() const { return round_; }
+  [[nodiscard]] std::uint64_t closed() const { return closed_; }
+  [[nodiscard]] const Digest& bets() const { return bets_; }
+
+ private:
+  LogBuilder& log_;
+  std::string catalogue_;
+  std::unique_ptr<games::Table> table_;
+  std::unique_ptr<games::State> state_;
+  std::string id_;
+  std::string round_;
+  json::Value before_;
+  std::uint64_t closed_ = 0;
+  Digest bets_{};
+  std::vector<std::uint64_t> rests_on_;
+  std::vector<games::Settlement> settled_;
+};
+
+/// Deals from the shoe for as long as cards are due.
+void deal_due(LogBuilder& log, GameTable& table, Shoe& shoe, const std::string& round) {
+  while (true) {
+    const auto needs = table.needs();
+    const auto* due = games::find_need<games::Deal>(needs);
+    if (due == nullptr) return;
+    const games::DealPlace place = due->cards.front();
+    const Face face = place.face == games::Face::open ? Face::open : Face::unseen;
+    std::vector<std::uint64_t> cites;
+    if (!round.empty()) cites.push_back(table.closed());
+    const auto card = shoe.deal(place.place, face, round, cites);
+    if (!round.empty()) table.rest_on(log.next_seq() - 1);
+    table.apply(
+        games::CardDealt{place.place, face == Face::open ? games::Face::open : games::Face::unseen, card});
+  }
+}
+
+}  // namespace
+
+Bundle spin_scene(Pki& pki, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  Context context = story_context(options);
+  GameTable table(log, context, "french-roulette");
+  Batch batch(log, table.id(), 2, context);
+  table.open_round("");
+  table.close_bets({{"b1", 1, "rojo", 100, {}, {}},
+                    {"b2", 2, "pleno", 25, {"17"}, {}},
+                    {"b3", 1, "docena", 50, {"2"}, {}}});
+  const auto needs = table.needs();
+  const auto* due = games::find_need<games::Draw>(needs);
+  TALLA_CHECK(due != nullptr);
+  const WheelDraw wheel{static_cast<std::uint32_t>(due->pockets.size())};
+  table.rest_on(batch.draw(wheel, {table.round(), table.bets(), {table.closed()}}));
+  table.apply(
+      games::DrawResult{games::DrawKind::wheel, {due->pockets.at(batch.last_outcome().values.front())}});
+  return table.settle({batch.id()});
+}
+
+Bundle coup_scene(Pki& pki, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  Context context = story_context(options);
+  GameTable table(log, context, "punto-banco");
+  const auto needs = table.needs();
+  const auto* due = games::find_need<games::ShoeNeed>(needs);
+  TALLA_CHECK(due != nullptr);
+  Shoe shoe(log, table.id(), {"french52x8", 1, due->stop_depth, context});
+  shoe.cut();
+  table.apply(games::ShoeOpened{shoe.cards(), false});
+  deal_due(log, table, shoe, "");
+  table.open_round(shoe.id());
+  table.close_bets({{"b1", 1, "punto", 100, {}, {}}, {"b2", 2, "banca", 100, {}, {}}});
+  deal_due(log, table, shoe, table.round());
+  return table.settle({shoe.id()});
+}
+
+}  // namespace talla::certs::test

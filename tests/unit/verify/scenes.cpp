@@ -1,0 +1,57 @@
+#include "scenes.hpp"
+
+#include "base/check.hpp"
+#include "format/body_draw.hpp"
+#include "format/body_shoe.hpp"
+#include "format/body_table.hpp"
+#include "format/domain.hpp"
+#include "story.hpp"
+
+namespace talla::certs::test {
+namespace {
+
+std::string open_client_table(LogBuilder& log, Context& context, json::Value parameters) {
+  TableOpenBody table;
+  table.parameters = std::move(parameters);
+  table.settled_by_client = true;
+  context.parameters = parameters_digest(log.hashes, table.parameters);
+  return object_id("table", log.add({Kind::table_open, "", table.to_json(), {}}));
+}
+
+}  // namespace
+
+ShoeScene shoe_scene(Pki& pki, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  log.add({Kind::power, "", json::Object{{"clean", true}, {"event", "start"}}, {}});
+  Context context = story_context(options);
+  const std::string table = open_client_table(log, context, json::Object{{"deck", "french52x8"}});
+  Shoe shoe(log, table, {"french52x8", 1, 0, context});
+  shoe.cut();
+  for (std::uint32_t i = 0; i < 10; ++i)
+    shoe.deal("place-" + std::to_string(i), i == 2 ? Face::unseen : Face::open, {});
+  const std::uint64_t last = log.next_seq() - 1;
+  const std::uint64_t closed = shoe.close();
+  log.add({Kind::power, "", json::Object{{"event", "stop"}}, {}});
+  const std::vector<std::string> objects{table, shoe.id()};
+  return {log.select({closed, objects, {}, {}}), log.select({last, objects, {}, {}}), log.receipt(2)};
+}
+
+DrawScene draw_scene(Pki& pki, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  log.add({Kind::power, "", json::Object{{"clean", true}, {"event", "start"}}, {}});
+  Context context = story_context(options);
+  const DrawSpecification range = DiceDraw{2, 6};
+  const std::string table =
+      open_client_table(log, context, json::Object{{"range", specification_json(range)}});
+  Batch batch(log, table, 4, context);
+  const BatchRound none{"0", bets_digest(log.hashes, json::Array{}), {}};
+  batch.draw(range, none);
+  const std::uint64_t drawn = batch.draw(range, none);
+  const std::uint64_t voided = batch.void_next(range, none);
+  const std::uint64_t closed = batch.close();
+  const std::vector<std::string> objects{table, batch.id()};
+  return {log.select({drawn, objects, {}, {}}), log.select({voided, objects, {}, {}}),
+          log.select({closed, objects, {}, {}})};
+}
+
+}  // namespace talla::certs::test

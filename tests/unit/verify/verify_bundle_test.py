@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# Goal: FORMAT.md says all that a stranger needs: the Python verifier accepts the frozen bundles and refuses changed ones.
+# Method: each frozen bundle as it is, with flipped bytes at fixed places, with a foreign root; exit codes compared.
+import os, subprocess, sys, tempfile
+
+here = os.path.dirname(os.path.abspath(__file__))
+frozen = os.path.join(here, "frozen")
+tool = os.path.join(here, "..", "..", "verify_bundle.py")
+roots = os.path.join(frozen, "roots.pem")
+failed = 0
+
+
+def run(bundle, root=roots):
+    done = subprocess.run([sys.executable, tool, bundle, root], capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def expect(what, got, want):
+    global failed
+    if got[0] != want:
+        failed += 1
+        print(f"FAILED {what}: exit {got[0]} instead of {want}\n{got[1]}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    foreign = os.path.join(folder, "foreign.pem")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=x",
+                    "-keyout", os.path.join(folder, "key.pem"), "-out", foreign], check=True, capture_output=True)
+    count = 0
+    for name in sorted(os.listdir(frozen)):
+        if not name.endswith(".talla"):
+            continue
+        path = os.path.join(frozen, name)
+        expect(name, run(path), 3)
+        expect(name + " with a foreign root", run(path, foreign), 1)
+        data = open(path, "rb").read()
+        for part in range(1, 8):
+            at = len(data) * part // 8
+            changed = os.path.join(folder, "changed.talla")
+            with open(changed, "wb") as out:
+                out.write(data[:at] + bytes([data[at] ^ 1]) + data[at + 1:])
+            expect(f"{name} with byte {at} changed", run(changed), 1)
+        count += 1
+    expect("a missing file", run(os.path.join(folder, "none.talla")), 2)
+    print(f"{count} bundles, {failed} failures")
+sys.exit(1 if failed or count == 0 else 0)

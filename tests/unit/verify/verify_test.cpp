@@ -1,0 +1,97 @@
+// Goal: honest evidence of every kind of claim verifies, and the verdict says what it is worth and what was not checked.
+// Method: whole stories logged in memory, signed by another key set each time, judged by the verifier alone.
+#include "verify/verify.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scenes.hpp"
+
+namespace talla::certs {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+Verdict judged(const Bundle& bundle, const test::Pki& pki) {
+  auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
+  EXPECT_TRUE(verdict) << (verdict ? "" : verdict.error().text());
+  return verdict ? *verdict : Verdict{};
+}
+
+TEST(VerifyBundle, AClosedPublicShoeIsRunAgainWhole) {
+  test::Pki pki;
+  const Verdict verdict = judged(test::shoe_scene(pki).closed, pki);
+  EXPECT_EQ(verdict.kind, "SHOE_CLOSE");
+  EXPECT_EQ(verdict.verdict_class, VerdictClass::uncertified_source);
+  EXPECT_TRUE(verdict.development);
+  EXPECT_THAT(verdict.checked, Contains(HasSubstr("whole shuffle of 416 cards")));
+  EXPECT_THAT(verdict.not_checked, Contains("unwitnessed: does not exclude a second history"));
+  EXPECT_THAT(verdict.not_checked, Contains("revocation not checked"));
+}
+
+TEST(VerifyBundle, ADealtCardSaysThatTheRestStaysUnchecked) {
+  test::Pki pki;
+  const Verdict verdict = judged(test::shoe_scene(pki).dealt, pki);
+  EXPECT_EQ(verdict.kind, "CARD_DEAL");
+  EXPECT_THAT(verdict.not_checked, Contains(HasSubstr("composition of 407 unopened cards")));
+}
+
+TEST(VerifyBundle, DrawsVoidsAndBatchClosesFollowFromTheirSecrets) {
+  test::Pki pki;
+  const test::DrawScene scene = test::draw_scene(pki);
+  EXPECT_EQ(judged(scene.drawn, pki).kind, "DRAW");
+  EXPECT_THAT(judged(scene.drawn, pki).claim_text, HasSubstr("dice"));
+  EXPECT_THAT(judged(scene.voided, pki).claim_text, HasSubstr("it would have been dice"));
+  EXPECT_EQ(judged(scene.closed, pki).kind, "BATCH_CLOSE");
+}
+
+TEST(VerifyBundle, ASpinIsSettledAgainByTheRules) {
+  test::Pki pki;
+  const Verdict verdict = judged(test::spin_scene(pki), pki);
+  EXPECT_EQ(verdict.kind, "SETTLEMENT");
+  EXPECT_THAT(verdict.claim_text, HasSubstr("bet b2 pleno of 25"));
+  EXPECT_THAT(verdict.not_checked, Contains("earlier rounds not re-run"));
+}
+
+TEST(VerifyBundle, ACoupIsSettledAgainFromItsOpenedCards) {
+  test::Pki pki;
+  const Verdict verdict = judged(test::coup_scene(pki), pki);
+  EXPECT_EQ(verdict.kind, "SETTLEMENT");
+  EXPECT_THAT(verdict.claim_text, HasSubstr("bet b1 punto of 100"));
+}
+
+TEST(VerifyBundle, TheClassIsThatOfTheSourcesTheRecordsName) {
+  test::Pki pki;
+  const auto class_with = [&](const std::function<void(Context&)>& change) {
+    return judged(test::draw_scene(pki, {.tamper = {}, .context = change}).drawn, pki).verdict_class;
+  };
+  EXPECT_EQ(class_with([](Context& context) {
+              context.uncertified = false;
+              context.construction = "rbg3-xor";
+              context.sources = {{"chaoskey", "raw_physical", 4000, "healthy"}};
+            }),
+            VerdictClass::certified);
+  EXPECT_EQ(class_with([](Context& context) {
+              context.sources.push_back({"recording", "lab", 0, "not_tested"});
+            }),
+            VerdictClass::lab);
+  EXPECT_EQ(exit_code(VerdictClass::certified), 0);
+  EXPECT_EQ(exit_code(VerdictClass::uncertified_source), 3);
+  EXPECT_EQ(exit_code(VerdictClass::lab), 4);
+}
+
+TEST(VerifyBundle, OpeningRecordsAreClaimsOfTheirOwn) {
+  test::Pki pki;
+  Bundle bundle = test::shoe_scene(pki).closed;
+  bundle.claim = 2;
+  EXPECT_EQ(judged(bundle, pki).kind, "SHOE_COMMIT");
+  bundle.claim = 1;
+  bundle.records.resize(1);
+  const Verdict verdict = judged(bundle, pki);
+  EXPECT_EQ(verdict.kind, "TABLE_OPEN");
+  EXPECT_THAT(verdict.not_checked, Contains(HasSubstr("no source of randomness")));
+}
+
+}  // namespace
+}  // namespace talla::certs
