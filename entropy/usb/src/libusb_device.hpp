@@ -26,7 +26,7 @@ struct LibusbContext {
   LibusbContext& operator=(const LibusbContext&) = delete;
   ~LibusbContext();
   /// Lets libusb work for at most that long; returns its result code.
-  int handle_events(unsigned timeout_ms);
+  int handle_events(unsigned timeout_ms) const;
 };
 
 [[nodiscard]] Error libusb_error(int code, const std::string& what);

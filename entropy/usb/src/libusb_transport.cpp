@@ -174,7 +174,7 @@ LibusbContext::~LibusbContext() {
   if (handle != nullptr && !keep) libusb_exit(handle);
 }
 
-int LibusbContext::handle_events(unsigned timeout_ms) {
+int LibusbContext::handle_events(unsigned timeout_ms) const {
   timeval wait{.tv_sec = timeout_ms / 1000, .tv_usec = static_cast<suseconds_t>(timeout_ms % 1000) * 1000};
   return libusb_handle_events_timeout_completed(handle, &wait, nullptr);
 }

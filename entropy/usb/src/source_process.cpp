@@ -40,11 +40,12 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 [[noreturn]] void become_source(int socket, pid_t parent, const char* program, char* const* arguments,
                                 char* const* environment) {
   constexpr int not_startable = 127;
-  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);  // NOLINT(cppcoreguidelines-pro-type-vararg)
-  const bool set_up =
-      null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0 &&
-      (socket == child_socket ? fcntl(socket, F_SETFD, 0) : dup2(socket, child_socket)) >= 0 &&
-      syscall(SYS_close_range, child_socket + 1, ~0U, 0) == 0;
+  // Out of the way first: a core without standard streams may hold the socket in their place.
+  const int moved = fcntl(socket, F_DUPFD, child_socket + 1);
+  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  const bool set_up = moved >= 0 && null >= 0 && dup2(null, STDIN_FILENO) >= 0 &&
+                      dup2(null, STDOUT_FILENO) >= 0 && dup2(moved, child_socket) >= 0 &&
+                      syscall(SYS_close_range, child_socket + 1, ~0U, 0) == 0;
   if (!set_up) _exit(not_startable);
   sigset_t none;
   sigemptyset(&none);
@@ -52,7 +53,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
     static_cast<void>(
         signal(number, SIG_DFL));  // NOLINT: KILL, STOP and the library's own refuse, as they should
   }
-  if (sigprocmask(SIG_SETMASK, &none, nullptr) != 0) _exit(not_startable);
+  if (pthread_sigmask(SIG_SETMASK, &none, nullptr) != 0) _exit(not_startable);
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(not_startable);
   execve(program, arguments, environment);
   _exit(not_startable);
@@ -140,8 +141,9 @@ Result<std::size_t> SourceProcess::read(std::span<std::uint8_t> samples, unsigne
       failed_ = frame.error();
       continue;
     }
-    if (!*frame) return std::size_t{0};
-    if (auto status = accept(std::move(**frame)); !status) failed_ = status.error();
+    std::optional<Frame>& whole = *frame;
+    if (!whole) return std::size_t{0};
+    if (auto status = accept(std::move(*whole)); !status) failed_ = status.error();
   }
   if (stop_) return fail(UsbErrc::stopped, "the source was stopped");
   const std::size_t count = std::min(samples.size(), pending_.size() - pending_at_);
