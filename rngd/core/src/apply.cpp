@@ -38,8 +38,14 @@ class Applier {
   Status batch_close();
   Status health();
 
-  [[nodiscard]] ObjectHead head(std::string_view object_class) const {
-    return {record_.seq, record_.seq, certs::object_id(object_class, record_.seq)};
+  /// A new object whose opening record this is.
+  template <class T>
+  [[nodiscard]] T opened(std::string_view object_class) const {
+    T object;
+    object.seq = record_.seq;
+    object.last_seq = record_.seq;
+    object.id = certs::object_id(object_class, record_.seq);
+    return object;
   }
   [[nodiscard]] std::string client() const { return record_.client ? record_.client->id : std::string(); }
 
@@ -78,7 +84,7 @@ class Applier {
 
 Status Applier::table_open() {
   TALLA_TRY(auto body, certs::TableOpenBody::from_json(record_.body));
-  Table table{head("table")};
+  auto table = opened<Table>("table");
   table.client = client();
   table.parameters = certs::parameters_digest(context_.hashes, body.parameters);
   if (!body.settled_by_client) {
@@ -106,7 +112,7 @@ Status Applier::round_open() {
   if (body.number != table->rounds_count + 1 || table->live_round || !table->state) {
     return fail(Errc::replay_failed, "round out of order");
   }
-  Round round{head("round")};
+  auto round = opened<Round>("round");
   round.table = table->seq;
   round.state_before = table->state->to_json();
   if (certs::state_digest(context_.hashes, round.state_before) != body.state_before) {
@@ -169,7 +175,7 @@ Status Applier::shoe_commit() {
   if (body.number != table->shoes_count + 1 || table->live_shoe) {
     return fail(Errc::replay_failed, "shoe out of order");
   }
-  Shoe shoe{head("shoe")};
+  auto shoe = opened<Shoe>("shoe");
   shoe.table = table->seq;
   shoe.commit = std::move(body);
   shoe.secrets = secrets_.shoe;
@@ -212,7 +218,9 @@ Status Applier::lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& bo
   games::CardDealt event;
   event.place = body.place;
   event.face = body.face == certs::Face::open ? games::Face::open : games::Face::unseen;
-  if (body.opening) TALLA_TRY(event.card, shuffle::Card::parse(body.opening->card));
+  if (body.opening) {
+    TALLA_TRY(event.card, shuffle::Card::parse(body.opening->card));
+  }
   TALLA_TRY_STATUS(driver.apply(event));
   shoe.stop_out = driver.shoe()->stop_shown;
   Round* round = live_round(table);
@@ -241,7 +249,7 @@ Status Applier::shoe_close() {
 Status Applier::batch_commit() {
   TALLA_TRY(auto body, certs::BatchCommitBody::from_json(record_.body));
   TALLA_TRY(auto* table, named_table(body.table));
-  Batch batch{head("batch")};
+  auto batch = opened<Batch>("batch");
   batch.table = table->seq;
   batch.client = client();
   batch.commit = std::move(body);

@@ -135,7 +135,9 @@ Outcome deal_cards(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto expected, reader.integer("expected", 0, json::integer_max));
   TALLA_TRY(const auto extent, read_extent(reader, shoe->commit.cards));
   Place to;
-  if (!table->rules) TALLA_TRY(to, read_place(reader));
+  if (!table->rules) {
+    TALLA_TRY(to, read_place(reader));
+  }
   TALLA_TRY_STATUS(reader.finish());
   if (!shoe->live()) return refuse(Errc::shoe_finished, "the shoe is closed");
   if (!shoe->progress.offset) return refuse(Errc::shoe_not_cut, "cut the shoe first");

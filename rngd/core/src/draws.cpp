@@ -30,7 +30,9 @@ Result<DrawAsked> read_draw(const json::Value& body) {
   json::Reader reader(body, "draw");
   DrawAsked asked;
   TALLA_TRY(asked.table, reader.string("table"));
-  if (reader.has("round")) TALLA_TRY(asked.round, reader.string("round"));
+  if (reader.has("round")) {
+    TALLA_TRY(asked.round, reader.string("round"));
+  }
   TALLA_TRY(asked.batch, reader.string("batch"));
   TALLA_TRY(asked.root, reader.string("root"));
   TALLA_TRY(const auto index, reader.integer("index", 0, 255));
@@ -96,7 +98,9 @@ Outcome new_batch(const Call& call, const std::string& table_id) {
   const auto& settings = call.parts.settings;
   json::Reader reader(call.body, "batch");
   std::int64_t count = settings.batch_secrets_default;
-  if (reader.has("count")) TALLA_TRY(count, reader.integer("count", 1, std::min(settings.batch_secrets_max, batch_secrets_limit)));
+  if (reader.has("count")) {
+    TALLA_TRY(count, reader.integer("count", 1, std::min(settings.batch_secrets_max, batch_secrets_limit)));
+  }
   TALLA_TRY_STATUS(reader.finish());
   if (table->open_batches.size() >= settings.batches_per_table_max) {
     return refuse(Errc::limit_exceeded, "the table has too many open batches");

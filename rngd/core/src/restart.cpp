@@ -23,6 +23,24 @@ bool is_clean_stop(const certs::Ledger& ledger) {
   return event != nullptr && event->is_string() && event->string() == "stop";
 }
 
+/// Null when the sealed text is not what the record committed to.
+std::shared_ptr<const certs::SealedShoe> restore_shoe(const HashSuite& hashes, const certs::Record& record,
+                                                      const SecretBytes& plain) {
+  const auto body = certs::ShoeCommitBody::from_json(record.body);
+  if (!body) return nullptr;
+  const auto deck = shuffle::DeckSpec::parse(body->deck);
+  if (!deck) return nullptr;
+  auto shoe = certs::SealedShoe::restore(hashes, record.object, *deck, plain, body->root);
+  return shoe ? std::make_shared<const certs::SealedShoe>(std::move(*shoe)) : nullptr;
+}
+std::shared_ptr<const certs::SecretBatch> restore_batch(const HashSuite& hashes, const certs::Record& record,
+                                                        const SecretBytes& plain) {
+  const auto body = certs::BatchCommitBody::from_json(record.body);
+  if (!body) return nullptr;
+  auto batch = certs::SecretBatch::restore(hashes, record.object, plain, body->root);
+  return batch ? std::make_shared<const certs::SecretBatch>(std::move(*batch)) : nullptr;
+}
+
 }  // namespace
 
 Service::Core::Core(Settings settings, Effects effects, std::unique_ptr<Catalogues> catalogues)
@@ -116,20 +134,8 @@ Secrets Service::Core::unseal(const certs::Record& record) {
   if (!sealed || sealed->empty()) return secrets;  // opened since
   const auto& one = sealed->front();
   const auto plain = effects_.sealer.unseal({effects_.log.origin(), one.seq, one.kind, one.object}, one.sealed);
-  if (plain && record.kind == Kind::shoe_commit) {
-    const auto body = certs::ShoeCommitBody::from_json(record.body);
-    const auto deck = body ? shuffle::DeckSpec::parse(body->deck) : Result<shuffle::DeckSpec>(body.error());
-    if (deck) {
-      auto shoe = certs::SealedShoe::restore(effects_.hashes, record.object, *deck, *plain, body->root);
-      if (shoe) secrets.shoe = std::make_shared<const certs::SealedShoe>(std::move(*shoe));
-    }
-  } else if (plain) {
-    const auto body = certs::BatchCommitBody::from_json(record.body);
-    if (body) {
-      auto batch = certs::SecretBatch::restore(effects_.hashes, record.object, *plain, body->root);
-      if (batch) secrets.batch = std::make_shared<const certs::SecretBatch>(std::move(*batch));
-    }
-  }
+  if (plain && record.kind == Kind::shoe_commit) secrets.shoe = restore_shoe(effects_.hashes, record, *plain);
+  if (plain && record.kind == Kind::batch_commit) secrets.batch = restore_batch(effects_.hashes, record, *plain);
   if (!secrets.shoe && !secrets.batch) {
     count("talla_seals_unusable_total");
     effects_.supply.latch(entropy::LatchReason::other);

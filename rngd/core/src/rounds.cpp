@@ -40,9 +40,15 @@ Status read_choice(json::Reader& reader, certs::ActionBody& body) {
     return {};
   }
   TALLA_TRY(body.action, reader.string("do"));
-  if (reader.has("bet")) TALLA_TRY(body.bet, reader.string("bet"));
-  if (reader.has("to")) TALLA_TRY(body.to, reader.string("to"));
-  if (reader.has("amount")) TALLA_TRY(body.amount, reader.integer("amount", 0, json::integer_max));
+  if (reader.has("bet")) {
+    TALLA_TRY(body.bet, reader.string("bet"));
+  }
+  if (reader.has("to")) {
+    TALLA_TRY(body.to, reader.string("to"));
+  }
+  if (reader.has("amount")) {
+    TALLA_TRY(body.amount, reader.integer("amount", 0, json::integer_max));
+  }
   if (!reader.has("cards")) return {};
   TALLA_TRY(const auto* cards, reader.array("cards"));
   for (const auto& card : *cards) {
@@ -103,7 +109,9 @@ Outcome close_bets(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto open, open_round(call, round_id));
   if (open.round->bets_closed) return refuse(Errc::bets_not_open, "the bets of this round are closed");
   BetDraft bets = open.round->draft;
-  if (!call.body.object().empty()) TALLA_TRY(bets, BetDraft::from_json(call.body));
+  if (!call.body.object().empty()) {
+    TALLA_TRY(bets, BetDraft::from_json(call.body));
+  }
   if (!open.cut_durable) return defer();
   {
     Table table = *open.table;

@@ -70,7 +70,9 @@ Outcome open_table(const Call& call) {
   }
   json::Reader reader(call.body, "table");
   std::string settled_by = "appliance";
-  if (reader.has("settled_by")) TALLA_TRY(settled_by, reader.string("settled_by"));
+  if (reader.has("settled_by")) {
+    TALLA_TRY(settled_by, reader.string("settled_by"));
+  }
   if (settled_by != "appliance" && settled_by != "client") {
     return refuse(Errc::malformed_request, "settled_by: expected appliance or client");
   }

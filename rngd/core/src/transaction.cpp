@@ -1,6 +1,7 @@
 #include "transaction.hpp"
 
 #include "base/check.hpp"
+#include "format/errc.hpp"
 
 namespace talla::core {
 

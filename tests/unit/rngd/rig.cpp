@@ -1,0 +1,219 @@
+#include "rig.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+#include <sstream>
+
+#include "certs/files.hpp"
+#include "certs/keys.hpp"
+#include "certs/signer.hpp"
+#include "certs/sqlite_ledger.hpp"
+#include "format/proof.hpp"
+#include "verify/verify.hpp"
+
+namespace talla::core::test {
+namespace {
+
+constexpr const char* origin = "talla.test/rig";
+
+template <class T>
+T must(Result<T> result) {
+  if (!result) {
+    ADD_FAILURE() << result.error().text();
+    std::abort();
+  }
+  return std::move(*result);
+}
+void must(Status status) {
+  if (!status) {
+    ADD_FAILURE() << status.error().text();
+    std::abort();
+  }
+}
+
+/// One key set for all tests of the program: making it is the slow part.
+const std::string& key_folder() {
+  static const std::string folder = [] {
+    std::string pattern = (std::filesystem::temp_directory_path() / "talla-rig-keys-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) std::abort();
+    const std::string keys = pattern + "/keys";
+    must(certs::init_development_keys({keys, origin, {}, ManualClock().utc_us()}));
+    return keys;
+  }();
+  return folder;
+}
+
+}  // namespace
+
+Result<entropy::FullEntropy> FakeSupply::full_entropy(std::size_t n_bytes) {
+  if (latched_) return fail(entropy::Errc::latched, "fake latch");
+  if (pool_empty) return fail(entropy::Errc::not_ready, "fake pool is empty");
+  entropy::FullEntropy bits;
+  const certs::OpensslHashes hashes;
+  while (bits.bytes.size() < n_bytes) {
+    const Bytes input = ByteWriter().u64(counter_++).take();
+    for (const auto byte : hashes.sha256({as_bytes("rig"), input})) bits.bytes.push_back(byte);
+  }
+  bits.bytes.resize(n_bytes);
+  given.insert(given.end(), bits.bytes.begin(), bits.bytes.end());
+  bits.samples_to_ns = clock_.monotonic_ns() + 1;
+  bits.samples_from_ns = bits.samples_to_ns - 1'000'000;
+  bits.evidence = evidence();
+  return bits;
+}
+
+entropy::Evidence FakeSupply::evidence() const {
+  entropy::Evidence evidence;
+  evidence.state = latched_ ? entropy::State::latched : entropy::State::operational;
+  entropy::SourceEvidence source;
+  source.model = "rig";
+  source.source_class = entropy::SourceClass::system;
+  source.assessed_millibits_per_sample = 8000;
+  source.verdict = entropy::Verdict::good;
+  evidence.sources.push_back(std::move(source));
+  evidence.reseed_counter = 1;
+  evidence.generate_counter = counter_;
+  return evidence;
+}
+
+std::string Got::code() const {
+  const auto* found = json.find("code");
+  return found == nullptr ? std::string() : found->string();
+}
+
+const json::Value& Got::at(std::initializer_list<std::string_view> keys) const {
+  const json::Value* value = &json;
+  for (const auto key : keys) {
+    const auto* next = value->find(key);
+    if (next == nullptr) {
+      ADD_FAILURE() << "no member " << key << " in " << body;
+      std::abort();
+    }
+    value = next;
+  }
+  return *value;
+}
+
+std::vector<certs::Record> Got::records() const {
+  std::vector<certs::Record> all;
+  for (const auto& receipt : at({"receipts"}).array()) {
+    all.push_back(must(certs::parse_record(receipt.find("record")->string())));
+  }
+  return all;
+}
+
+certs::Record Got::record(certs::Kind kind) const {
+  for (const auto& record : records()) {
+    if (record.kind == kind) return record;
+  }
+  ADD_FAILURE() << "no " << certs::kind_name(kind) << " in " << body;
+  std::abort();
+}
+
+Rig::Rig(Settings wanted) : settings(std::move(wanted)), folder_() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "talla-rig-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) std::abort();
+  folder_ = pattern;
+  settings.version = "test";
+  settings.disk_reserve_bytes = 0;
+  settings.client_rate_per_s = 0;
+  signer_ = must(certs::load_log_signer(key_folder() + "/log.key"));
+  sealer_ = must(certs::Sealer::load(key_folder() + "/sealing.key"));
+  const auto statement = must(json::parse(must(certs::read_file(key_folder() + "/log-key.json"))));
+  log_key_ = must(certs::LogKey::from_json(statement));
+  anchor_ = std::make_unique<certs::FileAnchor>(folder_ + "/anchor.json");
+  open();
+}
+
+Rig::~Rig() {
+  crash();
+  std::filesystem::remove_all(folder_);
+}
+
+void Rig::crash() {
+  service_.reset();
+  log_.reset();
+  ledger_.reset();
+}
+
+void Rig::open() {
+  certs::SqliteLedgerOptions options;
+  options.path = folder_ + "/ledger.sqlite";
+  options.origin = origin;
+  ledger_ = must(certs::open_sqlite_ledger(options));
+  log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()}, {origin}));
+  service_ = must(Service::create(settings, {clock, hashes_, *log_, *sealer_, supply, log_key_}));
+}
+
+void Rig::restart() {
+  crash();
+  open();
+}
+
+Request Rig::request(std::string method, std::string path, std::string body, std::string key) {
+  if (method == "POST" && key.empty()) key = "key-" + std::to_string(keys_++);
+  return {std::move(method), std::move(path), std::move(body), client, std::move(key)};
+}
+
+std::shared_ptr<std::optional<Reply>> Rig::send(Request request) {
+  auto slot = std::make_shared<std::optional<Reply>>();
+  service_->submit(std::move(request), [slot](Reply reply) {
+    EXPECT_FALSE(slot->has_value()) << "answered twice";
+    *slot = std::move(reply);
+  });
+  return slot;
+}
+
+Got Rig::ask(Request request) {
+  const auto slot = send(std::move(request));
+  service_->run_until_idle();
+  Got got;
+  if (!slot->has_value()) {
+    ADD_FAILURE() << "no reply";
+    return got;
+  }
+  got.status = (*slot)->status;
+  got.body = (*slot)->body;
+  got.retry_after_s = (*slot)->retry_after_s;
+  if ((*slot)->content_type != "text/plain; charset=utf-8") got.json = must(json::parse(got.body));
+  return got;
+}
+
+Got Rig::post(const std::string& path, const std::string& body, std::string key) {
+  return ask(request("POST", path, body, std::move(key)));
+}
+Got Rig::get(const std::string& path) { return ask(request("GET", path)); }
+
+std::string Rig::nonce() {
+  const Bytes counter = ByteWriter().u64(nonces_++).take();
+  return to_hex(hashes_.sha256({as_bytes("nonce"), counter}));
+}
+
+std::string Rig::open_table(const std::string& body) {
+  const auto opened = post("/v1/tables", body);
+  EXPECT_EQ(opened.status, 201) << opened.body;
+  return opened.text({"table", "id"});
+}
+
+Got Rig::deal_ready_shoe(const std::string& table) {
+  const auto made = post("/v1/tables/" + table + "/shoes");
+  EXPECT_EQ(made.status, 201) << made.body;
+  const auto shoe = made.text({"shoe", "id"});
+  const auto cut = post("/v1/shoes/" + shoe + "/cut",
+                        R"({"nonce":")" + nonce() + R"(","root":")" + made.text({"shoe", "root"}) + R"("})");
+  EXPECT_EQ(cut.status, 200) << cut.body;
+  return cut;
+}
+
+void Rig::verify(std::uint64_t seq) {
+  const auto bundle = get("/v1/bundles/" + std::to_string(seq));
+  ASSERT_EQ(bundle.status, 200) << bundle.body;
+  const auto root = must(certs::read_file(key_folder() + "/ca.pem"));
+  const auto verdict = certs::verify_bundle(bundle.body, root);
+  ASSERT_TRUE(verdict.has_value()) << verdict.error().text();
+  EXPECT_EQ(verdict->claim, seq);
+}
+
+}  // namespace talla::core::test

@@ -1,0 +1,126 @@
+/// \file
+/// A whole appliance on simulated time: real ledger and keys in a temporary folder, a generator that replays a fixed
+/// stream, no thread. `restart` is a crash and a new start on the same folder.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "certs/anchor.hpp"
+#include "certs/log.hpp"
+#include "certs/openssl_hashes.hpp"
+#include "certs/seal.hpp"
+#include "core/effects.hpp"
+#include "core/service.hpp"
+
+namespace talla::core::test {
+
+/// Full-entropy bits from SHA-256 of a counter; alarms and latches on demand.
+class FakeSupply final : public EntropySupply {
+ public:
+  explicit FakeSupply(Clock& clock) : clock_(clock) {}
+  [[nodiscard]] Result<entropy::FullEntropy> full_entropy(std::size_t n_bytes) override;
+  [[nodiscard]] std::size_t ready_bits() const override { return latched_ ? 0 : 4096; }
+  [[nodiscard]] entropy::Evidence evidence() const override;
+  [[nodiscard]] entropy::Metrics metrics() const override { return {}; }
+  [[nodiscard]] std::optional<entropy::LatchReason> latched() const override { return latched_; }
+  [[nodiscard]] std::vector<entropy::Event> take_events() override { return std::exchange(events, {}); }
+  void latch(entropy::LatchReason reason) override { latched_ = reason; }
+  void unlatch() { latched_.reset(); }
+
+  std::vector<entropy::Event> events;
+  bool pool_empty = false;
+  /// All bytes given out, in order: what no file and no reply may hold before its opening.
+  Bytes given;
+
+ private:
+  Clock& clock_;
+  std::uint64_t counter_ = 0;
+  std::optional<entropy::LatchReason> latched_;
+};
+
+struct Got {
+  int status = 0;
+  std::string body;
+  json::Value json;
+  std::optional<unsigned> retry_after_s;
+
+  [[nodiscard]] std::string code() const;
+  /// The member at a path of keys; the test fails when it is not there.
+  [[nodiscard]] const json::Value& at(std::initializer_list<std::string_view> keys) const;
+  [[nodiscard]] std::string text(std::initializer_list<std::string_view> keys) const { return at(keys).string(); }
+  [[nodiscard]] std::int64_t number(std::initializer_list<std::string_view> keys) const {
+    return at(keys).integer();
+  }
+  /// The records of the receipts.
+  [[nodiscard]] std::vector<certs::Record> records() const;
+  /// The last one of that kind; the test fails when there is none.
+  [[nodiscard]] certs::Record record(certs::Kind kind) const;
+};
+
+class Rig {
+ public:
+  explicit Rig(Settings settings = {});
+  ~Rig();
+  Rig(const Rig&) = delete;
+  Rig& operator=(const Rig&) = delete;
+
+  /// Drops the service without a clean stop, opens ledger, log and service again.
+  void restart();
+  /// Only drops it.
+  void crash();
+  void open();
+
+  /// One request, run until nothing is left to do. POSTs get a fresh key unless one is given.
+  Got post(const std::string& path, const std::string& body = "{}", std::string key = {});
+  Got get(const std::string& path);
+  Got ask(Request request);
+  /// Queues it; the reply appears in the result after the next turns.
+  std::shared_ptr<std::optional<Reply>> send(Request request);
+  [[nodiscard]] Request request(std::string method, std::string path, std::string body = {}, std::string key = {});
+
+  /// Steps of a table in one call each; they fail the test when refused.
+  std::string open_table(const std::string& body);
+  Got deal_ready_shoe(const std::string& table);
+  [[nodiscard]] std::string nonce();
+  /// Verifies the bundle of a record against the rig's own root.
+  void verify(std::uint64_t seq);
+
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  [[nodiscard]] Service& service() { return *service_; }
+  [[nodiscard]] certs::Log& log() { return *log_; }
+  [[nodiscard]] certs::Ledger& ledger() { return *ledger_; }
+
+  ManualClock clock;
+  FakeSupply supply{clock};
+  Settings settings;
+  Client client{"talla:table-1", std::string(64, 'a'), {Role::table}};
+
+ private:
+  std::string folder_;
+  certs::OpensslHashes hashes_;
+  std::unique_ptr<certs::Ed25519Signer> signer_;
+  std::optional<certs::Sealer> sealer_;
+  certs::LogKey log_key_;
+  std::unique_ptr<certs::FileAnchor> anchor_;
+  std::unique_ptr<certs::Ledger> ledger_;
+  std::unique_ptr<certs::Log> log_;
+  std::unique_ptr<Service> service_;
+  std::uint64_t keys_ = 0;
+  std::uint64_t nonces_ = 0;
+};
+
+inline const std::string roulette_table =
+    R"({"catalogue":"es-1977","game":"french-roulette","table":{"currency":"ESP","unit":1,"min":25}})";
+inline const std::string craps_table =
+    R"({"catalogue":"es-1977","game":"craps","table":{"currency":"ESP","unit":1,"min":25}})";
+inline const std::string punto_table =
+    R"({"catalogue":"es-1977","game":"punto-banco","table":{"currency":"ESP","unit":1,"min":100}})";
+inline const std::string shoe_table = R"({"settled_by":"client","deck":"french52x8"})";
+inline const std::string wheel_table = R"({"settled_by":"client","range":{"kind":"wheel","pockets":37}})";
+
+}  // namespace talla::core::test
