@@ -50,7 +50,7 @@ int list_devices() {
   return Exit::orderly;
 }
 
-/// Opens the device; with `--wait`, tries again after each plugging until the time is over or the core ends it.
+/// Opens the device; with `--wait`, tries again after each plugging until the time is over or the core ends.
 Result<std::unique_ptr<usb::UsbNoiseSource>> open_device(usb::Transport& transport,
                                                          const Arguments& arguments, Clock& clock) {
   constexpr unsigned slice_ms = 200;

@@ -1,5 +1,5 @@
-// Goal: no string descriptor and no layout can crash discovery or put an unprintable character into its texts.
-// Method: the input is a string descriptor, and then the endpoints of a device that bears that string as its name.
+// Goal: no string descriptor and no layout can crash discovery or put an unprintable character into texts.
+// Method: the input is a string descriptor, and the endpoints of a device with that string as its name.
 #include <algorithm>
 #include <cstdint>
 

@@ -181,7 +181,7 @@ StreamEvent LibusbDevice::take(Slot& slot, Bytes& bytes) {
       const auto size = static_cast<std::size_t>(slot.transfer->actual_length);
       bytes.assign(slot.buffer.begin(), slot.buffer.begin() + static_cast<std::ptrdiff_t>(size));
       const int code = submit(slot);
-      // The bytes in hand are good, and so are those that completed after them; the fault is told once they are out.
+      // The bytes in hand are good, and so are those that completed after them: the fault waits for its turn.
       if (code != 0) fault_after_ = code == LIBUSB_ERROR_NO_DEVICE ? StreamEvent::gone : StreamEvent::failed;
       return StreamEvent::data;
     }

@@ -14,7 +14,7 @@
 
 namespace talla::usb {
 
-/// The library's context. If a transfer ever refuses to come back, the context and its memory are kept for good
+/// The library's context. If a transfer ever refuses to come back, context and memory are kept for good
 /// (`keep`): the kernel may still write there.
 struct LibusbContext {
   libusb_context* handle = nullptr;

@@ -1,5 +1,5 @@
-// Goal: the ChaosKey driver takes its own devices, refuses look-alikes, and turns words into the documented samples.
-// Method: device sheet facts as examples, one wrong fact at a time, and random words against the sample's definition.
+// Goal: the ChaosKey driver takes its own devices, refuses look-alikes, and makes the documented samples.
+// Method: device sheet facts as examples, one wrong fact at a time, and all words against the definition.
 #include "usb/chaoskey.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Goal: what is attached is listed with its model or the reason why it is unusable, and a selector picks exactly one.
+// Goal: what is attached is listed with its model or why it is unusable, and a selector picks exactly one.
 // Method: a fake bus with good, unreadable and false devices; every form of selector, right and wrong.
 #include "usb/discover.hpp"
 

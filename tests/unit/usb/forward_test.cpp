@@ -1,5 +1,5 @@
-// Goal: rngd-source's work loop sends hello, samples, notices and the right end, and never hangs on a reader that is gone.
-// Method: the loop over a socket pair with a scripted source; what arrives is decoded with the core's decoder.
+// Goal: rngd-source's work loop sends hello, samples, notices and the right end, and never hangs.
+// Method: the loop over a socket pair with a scripted source; the core's decoder reads it.
 #include "source/forward.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Goal: frames survive the way whole and cut anywhere, and everything outside the grammar of source_frame.hpp is refused.
-// Method: bytes written by hand from the grammar, one broken rule at a time; round trips and random cuts (rapidcheck).
+// Goal: frames survive the way whole and cut anywhere, and all outside their grammar is refused.
+// Method: bytes written by hand from the grammar, one broken rule at a time; round trips and cuts (rapidcheck).
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

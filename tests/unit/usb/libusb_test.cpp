@@ -1,4 +1,4 @@
-// Goal: the transport does over the real libusb what its header says: find, claim, stream, recover, notice, close.
+// Goal: the transport does over the real libusb what its header says, from find to close.
 // Method: umockdev plays the kernel's side of usbfs for one device; each case is one thing that device does.
 #include <gtest/gtest.h>
 

@@ -47,7 +47,7 @@ class MockBus {
   void plug(const MockDescription& description = {});
   /// Every transfer in flight ends with "no device", later requests are refused, the hot-plug event is sent.
   void unplug();
-  /// Replies for bulk transfers, in order; when they are used up, `endless` is asked, and without it nothing comes.
+  /// Replies for bulk transfers, in order; then `endless` is asked; without it nothing comes.
   void reply(Reply reply);
   void set_endless(std::function<Bytes(std::size_t)> endless);
   /// Refuses the next claim as a driver that will not let go does.

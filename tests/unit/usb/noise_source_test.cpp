@@ -1,4 +1,4 @@
-// Goal: stalls, silence, failures, unplugging and nonsense end as the policy says, and good samples come out once, in order.
+// Goal: stalls, silence, failures, unplugging and nonsense end as the policy says; good samples come once, in order.
 // Method: a scripted device on a manual clock; every script is one way a generator misbehaves.
 #include "usb/noise_source.hpp"
 

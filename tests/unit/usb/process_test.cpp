@@ -1,5 +1,5 @@
-// Goal: the core gets samples from a real rngd-source process, and every way that process can fail is a clear error.
-// Method: the built program over libusb and an emulated usbfs; scripts in its place for what it would never do.
+// Goal: the core gets samples from a real rngd-source, and every way that process can fail is a clear error.
+// Method: the built program over libusb and an emulated usbfs; scripts in its place for what it never does.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

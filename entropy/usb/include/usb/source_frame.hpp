@@ -59,8 +59,8 @@ struct ErrorFrame {
 struct ByeFrame {};
 using Frame = std::variant<HelloFrame, SamplesFrame, NoticeFrame, ErrorFrame, ByeFrame>;
 
-/// Precondition (checked): 1 to 16,384 samples. Texts that are too long are cut, and what is not printable ASCII
-/// becomes '?': a device's strings and an error's words can never break the stream.
+/// Precondition (checked): 1 to 16,384 samples. Texts that are too long are cut, and what is not printable
+/// ASCII becomes '?': a device's strings and an error's words can never break the stream.
 [[nodiscard]] Bytes encode_frame(const Frame& frame);
 /// The samples frame without a copy into a Frame.
 [[nodiscard]] Bytes encode_samples(ByteView samples);

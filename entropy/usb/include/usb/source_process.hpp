@@ -27,13 +27,13 @@
 namespace talla::usb {
 
 struct SourceProcessOptions {
-  std::string program{};                              ///< Path of rngd-source.
+  std::string program{};                            ///< Path of rngd-source.
   std::string device = "auto";                      ///< Selector (usb/discover.hpp).
   std::uint32_t assessed_millibits_per_sample = 0;  ///< 0: the driver's own figure.
   std::uint32_t nominal_rate_hz = 0;                ///< 0: the driver's own figure.
   unsigned wait_for_device_s = 0;                   ///< Waits so long for a device to be plugged in.
   unsigned hello_timeout_ms = 10000;                ///< On top of that.
-  std::vector<std::string> environment{};             ///< "NAME=value"; empty in production.
+  std::vector<std::string> environment{};           ///< "NAME=value"; empty in production.
 };
 
 struct SourceProcessCounters {

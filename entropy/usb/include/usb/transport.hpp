@@ -1,9 +1,9 @@
 /// \file
-/// The USB bus as an effect that is passed in: find, open, claim, talk, stream, notice plugging, close in order.
+/// The USB bus as an effect that is passed in: find, open, claim, talk, stream, notice plugging, close.
 ///
 /// Two implementations: `LibusbTransport` (usb/libusb_transport.hpp), and a scripted fake in the tests.
-/// Nothing here knows a generator: that is the drivers' work (usb/driver.hpp). Nothing here retries: the policy
-/// for stalls and silence is one class for all devices (usb/noise_source.hpp).
+/// Nothing here knows a generator: that is the drivers' work (usb/driver.hpp). Nothing here retries: the
+/// policy for stalls and silence is one class for all devices (usb/noise_source.hpp).
 ///
 /// Threads:  a transport and its devices belong to one thread; `interrupt` may be called from any.
 /// Lifetime: a transport outlives its devices.

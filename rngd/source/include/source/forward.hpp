@@ -1,8 +1,8 @@
 /// \file
 /// The work of rngd-source: samples from an open generator into frames on a socket, until either side ends.
 ///
-/// Life: hello, then samples and notices as they come, then bye when the reader has closed its sending half, or error
-/// when the generator fails. A reader that is slow makes this side wait and the generator with it: nothing is
+/// Life: hello, then samples and notices as they come, then bye when the reader has closed its sending half, or
+/// error when the generator fails. A reader that is slow makes this side wait and the generator with it: nothing is
 /// buffered here, so no sample grows old.
 /// Threads: one. Secrecy: samples are wiped after they are sent.
 #pragma once
@@ -17,7 +17,7 @@ enum class Ending : std::uint8_t {
   source_lost,  ///< The generator failed; the reader was told.
 };
 
-/// `socket` is a stream socket; it is made non-blocking and stays open. Errors of the socket count as `asked`:
+/// `socket` is a stream socket; it stays open and as it is. Errors of the socket count as `asked`:
 /// there is nobody left to tell.
 [[nodiscard]] Ending forward(entropy::NoiseSource& source, const usb::HelloFrame& hello,
                              const usb::StreamCounters& counters, int socket);

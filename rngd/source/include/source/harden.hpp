@@ -16,7 +16,8 @@ namespace talla::source {
 /// capability of any kind. The open device needs none. Errors: process_failed, naming the step.
 [[nodiscard]] Status drop_privileges();
 
-/// Dies with `parent` (which must still be the parent). After `drop_privileges`, since a change of user forgets it.
+/// Dies with `parent` (which must still be the parent). Call it again after `drop_privileges`:
+/// a change of user forgets it.
 /// Errors: process_failed when the parent has gone already.
 [[nodiscard]] Status die_with_parent(pid_t parent);
 
