@@ -1,0 +1,94 @@
+// Goal: every scenario file gives exactly what it expects.
+// Method: each *.jsonl and *.json below this folder is one test; each line is run and its differences reported.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "games/catalogue.hpp"
+#include "games/scenario.hpp"
+
+namespace talla::games {
+namespace {
+
+/// Digests are of no use here.
+class NoHash final : public HashSuite {
+ public:
+  [[nodiscard]] Digest sha256(std::initializer_list<ByteView> /*parts*/) const override { return {}; }
+  [[nodiscard]] std::unique_ptr<HmacKey> hmac_key(ByteView /*key*/) const override { return nullptr; }
+};
+
+Result<std::shared_ptr<const Catalogue>> lookup(std::string_view id) {
+  static std::map<std::string, std::shared_ptr<const Catalogue>> loaded;
+  auto& known = loaded[std::string(id)];
+  if (known == nullptr) {
+    TALLA_TRY(known, load_embedded(id, NoHash()));
+  }
+  return known;
+}
+
+std::vector<std::string> files() {
+  std::vector<std::string> out;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(TALLA_SCENARIOS_DIR)) {
+    const auto extension = entry.path().extension();
+    if (extension == ".jsonl" || extension == ".json") out.push_back(entry.path().string());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+class ScenarioFiles : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ScenarioFiles, give_what_they_expect) {
+  const auto lines = read_scenarios(read(GetParam()));
+  EXPECT_FALSE(lines.empty());
+  for (const auto& line : lines) {
+    if (!line.scenario) {
+      ADD_FAILURE() << "line " << line.line << ": " << line.scenario.error().text();
+      continue;
+    }
+    const auto outcome = run_scenario(*line.scenario, &lookup);
+    EXPECT_TRUE(outcome.passed()) << "line " << line.line << " (" << line.scenario->source << ")\n"
+                                  << to_text(outcome);
+    EXPECT_TRUE(!line.scenario->expect.empty() || line.scenario->expect_error)
+        << "line " << line.line << " expects nothing";
+  }
+}
+
+std::string name_of(const ::testing::TestParamInfo<std::string>& file) {
+  std::string name = std::filesystem::relative(file.param, TALLA_SCENARIOS_DIR).string();
+  for (auto& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ScenarioFiles, ::testing::ValuesIn(files()), name_of);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ScenarioFiles);
+
+TEST(Scenarios, exist_for_every_playable_game_of_every_catalogue) {
+  std::set<std::string> seen;
+  for (const auto& file : files()) {
+    for (const auto& line : read_scenarios(read(file))) {
+      if (line.scenario) seen.insert(line.scenario->catalogue + " " + line.scenario->game);
+    }
+  }
+  for (const auto& file : embedded_catalogues()) {
+    const auto catalogue = lookup(file.id);
+    ASSERT_TRUE(catalogue) << catalogue.error().text();
+    for (const auto& game : (*catalogue)->games) {
+      EXPECT_TRUE(seen.contains((*catalogue)->id + " " + game.id)) << game.id << " has no scenario";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace talla::games
