@@ -43,6 +43,8 @@ struct Case {
   VerifyErrc errc;
   Lie lie;
 };
+std::string case_name(const testing::TestParamInfo<Case>& named) { return named.param.what; }
+
 class WrongShoe : public testing::TestWithParam<Case> {};
 TEST_P(WrongShoe, IsRefused) {
   test::Pki pki;
@@ -131,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"other_table",
              VerifyErrc::wrong_citation,
              {Kind::shoe_commit, 0, body<ShoeCommitBody>([](auto& b) { b.table = "table-0"; })}}),
-    [](const auto& info) { return std::string(info.param.what); });
+    case_name);
 
 class WrongDraw : public testing::TestWithParam<Case> {};
 TEST_P(WrongDraw, IsRefused) {
@@ -193,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"unused_secret",
              VerifyErrc::wrong_opening,
              {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) { b.opened[0].secret[0] ^= 1; })}}),
-    [](const auto& info) { return std::string(info.param.what); });
+    case_name);
 
 class WrongSettlement : public testing::TestWithParam<Case> {};
 TEST_P(WrongSettlement, IsRefusedForSpinAndCoup) {
@@ -230,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"parameters",
              VerifyErrc::wrong_commitment,
              {Kind::table_open, 0, body<TableOpenBody>([](auto& b) { b.parameters["other"] = 1; })}}),
-    [](const auto& info) { return std::string(info.param.what); });
+    case_name);
 
 TEST(WrongBundle, WithoutARecordOfItsChainHasAGap) {
   test::Pki pki;

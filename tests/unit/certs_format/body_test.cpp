@@ -1,0 +1,131 @@
+// Goal: each kind's body has exactly the members of FORMAT.md section 6, and a typed body writes what it reads.
+// Method: one valid body per kind; each member left out once, one added, one of another type.
+#include <gtest/gtest.h>
+
+#include "format/body_shoe.hpp"
+#include "format/body_table.hpp"
+#include "format/record.hpp"
+
+namespace talla::certs {
+namespace {
+
+const std::string hash(64, 'a');
+const std::string context =
+    R"({"anchor_lag":0,"catalogue":")" + hash + R"(","config":")" + hash +
+    R"(","construction":"system","game":"","generates":1,"mapping":"talla-map-v1","parameters":")" + hash +
+    R"(","reseeds":1,"rollback_protection":"local","sealing":"file","software":")" + hash +
+    R"(","sources":[{"class":"system","millibits":8000,"model":"getrandom","verdict":"not_tested"}],)" +
+    R"("uncertified":true,"variant":""})";
+const std::string commit =
+    R"("burn":"","cards":416,"context":)" + context + R"(,"cut":"table","cut_commitment":")" + hash +
+    R"(","cut_max":364,"cut_min":52,"deck":"french52x8","disclosure":"public","number":1,"root":")" + hash +
+    R"(","stop_depth":7,"table":"table-1","tape_mac":")" + hash + "\"";
+const std::string opening = R"("card":"7H","leaf":3,"path":[")" + hash + R"("],"salt":")" + hash + "\"";
+const std::string tape = R"("tape_digest":")" + hash + R"(","words_rejected":0,"words_used":1)";
+
+struct BodyCase {
+  Kind kind;
+  std::string body;
+};
+std::vector<BodyCase> bodies() {
+  const std::string q = "\"" + hash + "\"";
+  return {
+      {Kind::power, R"({"clean":true,"event":"start"})"},
+      {Kind::software, R"({"digest":)" + q + R"(,"version":"1.0"})"},
+      {Kind::config, R"({"digest":)" + q + R"(,"profile":"production"})"},
+      {Kind::key, R"({"action":"enrol","id":"urn:a","purpose":"client","roles":["table"],"spki":)" + q + "}"},
+      {Kind::selftest, R"({"count":3,"result":"pass","test":"sha256"})"},
+      {Kind::health,
+       R"({"alarm_us":2,"dropped":9,"last_good_us":1,"level":1,"overlapping":["shoe-3"],"source":"x","test":"rct"})"},
+      {Kind::reseed, R"({"assessed_millibits":384000,"cause":"timer","counter":2})"},
+      {Kind::access, R"({"result":"refused","what":"restore"})"},
+      {Kind::table_open,
+       R"({"catalogue":)" + q +
+           R"(,"chip":5,"currency":"ESP","game":"g","max":0,"min":25,"parameters":{"a":1},)" +
+           R"("rounding":"down","settled_by":"appliance","unit":"1/100","variant":""})"},
+      {Kind::table_close, R"({"reason":"closed","rounds":3})"},
+      {Kind::round_open, R"({"number":1,"state_before":)" + q + R"(,"table":"table-1"})"},
+      {Kind::bets_closed, R"({"bets":[{"id":"b","kind":"pleno","on":["00"],"seat":1,"stake":5}],"digest":)" +
+                              q + R"(,"withdrawn":[]})"},
+      {Kind::action, R"({"cause":"decision","do":"prison","seat":1,"state_before":)" + q + "}"},
+      {Kind::misdeal, R"({"code":"c","effect":"void"})"},
+      {Kind::settlement,
+       R"({"results":[{"bet":"b","kind":"k","result":"win","returned":7,"rule":"01 I","seat":1,"stake":5}],)" +
+           std::string(R"("state_after":)") + q + R"(,"state_before":)" + q + "}"},
+      {Kind::round_end, R"({"state_after":)" + q + "}"},
+      {Kind::meter, R"({"after":3,"award":0,"before":1,"contribution":2,"meter":"m"})"},
+      {Kind::shoe_commit, "{" + commit + "}"},
+      {Kind::shoe_cut, R"({"nonce":"00112233445566778899aabbccddeeff","offset":77,"root":)" + q +
+                           R"(,"secret":)" + q + "," + tape + "}"},
+      {Kind::card_deal, R"({"face":"open","place":"p","position":0,)" + opening + "}"},
+      {Kind::card_deal, R"({"ciphertext":)" + q + R"(,"face":"covered","key":)" + q +
+                            R"(,"place":"p","position":0,"seat":2})"},
+      {Kind::card_open, R"({"place":"p","position":0,)" + opening + "}"},
+      {Kind::shoe_recommit, "{" + commit + R"(,"of":)" + q + R"(,"positions":416,"rule":"r"})"},
+      {Kind::shoe_release, R"({"ciphertext":)" + q + R"(,"machine":"urn:m","order_known_to":"urn:m"})"},
+      {Kind::shuffle_report, R"({"recognised":416,"result":"match"})"},
+      {Kind::shoe_close, R"({"dealt":10,"key":)" + q + R"(,"reason":"closed","secret":)" + q +
+                             R"(,"tape":"AAAA",)" + tape + "}"},
+      {Kind::batch_commit,
+       R"({"context":)" + context + R"(,"count":16,"expires":9,"root":)" + q + R"(,"table":"table-1"})"},
+      {Kind::intent, R"({"bets":)" + q + R"(,"context":)" + context + R"(,"digest":)" + q +
+                         R"(,"index":0,"nonce":"00112233445566778899aabbccddeeff",)" + R"("root":)" + q +
+                         R"(,"round":"0","specification":{"kind":"wheel","pockets":37},"table":"table-1"})"},
+      {Kind::draw, R"({"context":)" + context +
+                       R"(,"index":0,"intent":4,"outcome":{"pocket":5},"path":[],"secret":)" + q + "," +
+                       tape + "}"},
+      {Kind::void_draw,
+       R"({"by":["a","b"],"cause":"order","intent":4,"outcome":{"pocket":5},"path":[],"secret":)" + q + "}"},
+      {Kind::void_draw, R"({"by":[],"cause":"unrecoverable","intent":4,"outcome":"unrecoverable"})"},
+      {Kind::batch_close, R"({"opened":[{"index":1,"path":[],"secret":)" + q + R"(}],"reason":"expired"})"},
+  };
+}
+
+TEST(Bodies, OfEveryKindAreAcceptedWithExactlyTheirMembers) {
+  for (const auto& [kind, text] : bodies()) {
+    const auto body = json::parse(text);
+    ASSERT_TRUE(body) << text;
+    const auto whole = check_body(kind, *body);
+    EXPECT_TRUE(whole) << kind_name(kind) << ": " << (whole ? "" : whole.error().text());
+    for (const auto& [key, member] : body->object()) {
+      json::Value less = *body;
+      less.object().erase(key);
+      EXPECT_FALSE(check_body(kind, less)) << kind_name(kind) << " without " << key;
+      json::Value other = *body;
+      other[key] = json::Array{json::Array{}};
+      EXPECT_FALSE(check_body(kind, other)) << kind_name(kind) << " with another " << key;
+    }
+    json::Value more = *body;
+    more["zz"] = 1;
+    EXPECT_FALSE(check_body(kind, more)) << kind_name(kind) << " with another member";
+  }
+}
+
+TEST(Bodies, KindNamesAreThoseOfThePageBothWays) {
+  EXPECT_EQ(kind_name(Kind::void_draw), "VOID");
+  for (int i = 1; i <= static_cast<int>(Kind::batch_close); ++i) {
+    EXPECT_EQ(kind_from_name(kind_name(static_cast<Kind>(i))), static_cast<Kind>(i));
+  }
+  EXPECT_EQ(kind_from_name("WEATHER"), Kind::unknown);
+  EXPECT_EQ(kind_from_name(""), Kind::unknown);
+}
+
+TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
+  const auto refused = [](Kind kind, std::string text, const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+    return !check_body(kind, *json::parse(text));
+  };
+  const std::string shoe = "{" + commit + "}";
+  EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "\"cut_max\":364", "\"cut_max\":416"));
+  EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "\"cut_min\":52", "\"cut_min\":365"));
+  EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "french52x8", "french52x9"));
+  EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "french52x8", "french52x1"));
+  EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "table-1", "table-01"));
+  EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "\"uncertified\":true", "\"uncertified\":false"));
+  const std::string action = R"({"cause":"time_out","do":"","seat":1,"state_before":")" + hash + "\"}";
+  EXPECT_TRUE(check_body(Kind::action, *json::parse(action)));
+  EXPECT_TRUE(refused(Kind::action, action, "\"do\":\"\"", "\"do\":\"stand\""));
+}
+
+}  // namespace
+}  // namespace talla::certs

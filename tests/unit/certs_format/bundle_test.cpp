@@ -1,0 +1,71 @@
+// Goal: a bundle and a log key statement have one spelling, and refuse what they do not know.
+// Method: a bundle written, read and written again; one member wrong at a time.
+#include "format/bundle.hpp"
+
+#include <gtest/gtest.h>
+
+#include "format/errc.hpp"
+
+namespace talla::certs {
+namespace {
+
+Bundle sample() {
+  Bundle bundle;
+  bundle.claim = 7;
+  bundle.checkpoint = "text";
+  bundle.records = {{"{}", {Digest{}}}};
+  bundle.log_key = {format_statement({"casino.example/talla-1", {}, true}), {1, 2}, {{3}}};
+  bundle.catalogue = "[catalogue] # señal\n";
+  bundle.state_before = json::Object{{"phase", "bets"}};
+  return bundle;
+}
+
+TEST(Bundle, IsWrittenAndReadBackInOneSpelling) {
+  const std::string text = format_bundle(sample());
+  const auto parsed = parse_bundle(text);
+  ASSERT_TRUE(parsed) << parsed.error().text();
+  EXPECT_EQ(format_bundle(*parsed), text);
+  EXPECT_EQ(parsed->catalogue, sample().catalogue);
+  EXPECT_FALSE(parse_bundle(text + "\n"));
+  EXPECT_FALSE(parse_bundle(""));
+}
+
+TEST(Bundle, WithAMemberMissingAddedOrWrongIsRefused) {
+  const json::Value whole = *json::parse(format_bundle(sample()));
+  for (const auto& [key, member] : whole.object()) {
+    json::Value less = whole;
+    less.object().erase(key);
+    const bool optional = key == "catalogue" || key == "state_before";
+    EXPECT_EQ(parse_bundle(json::canonical(less)).has_value(), optional) << key;
+    json::Value other = whole;
+    other[key] = true;
+    EXPECT_FALSE(parse_bundle(json::canonical(other))) << key;
+  }
+  json::Value more = whole;
+  more["witness"] = "x";
+  EXPECT_TRUE(parse_bundle(json::canonical(more)).error().is(FormatErrc::malformed_bundle));
+  json::Value empty = whole;
+  empty["records"] = json::Array{};
+  EXPECT_FALSE(parse_bundle(json::canonical(empty)));
+}
+
+TEST(LogKeyStatement, HasOneSpelling) {
+  const std::string text = format_statement({"casino.example/talla-1", {}, true});
+  EXPECT_EQ(
+      text,
+      R"({"development":true,"origin":"casino.example/talla-1","public":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",)"
+      R"("type":"talla-log-key","v":1})");
+  EXPECT_TRUE(parse_statement(text));
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    return parse_statement(changed.replace(changed.find(from), from.size(), to)).has_value();
+  };
+  EXPECT_FALSE(with("\"v\":1", "\"v\":2"));
+  EXPECT_FALSE(with("talla-log-key", "talla-key"));
+  EXPECT_FALSE(with("casino.example", "casino example"));
+  EXPECT_FALSE(with("AAAA=", "AAAB="));
+  EXPECT_FALSE(with("true", "1"));
+}
+
+}  // namespace
+}  // namespace talla::certs
