@@ -91,6 +91,7 @@ struct ObjectState {
   std::uint64_t opened = 0;  ///< seq of its opening record
   std::uint64_t last = 0;    ///< seq of its last record
   bool closed = false;
+  std::uint32_t pending = 0;  ///< batches: INTENTs without DRAW or VOID
 };
 
 /// Kinds after which an object takes no further record: TABLE_CLOSE, ROUND_END, SHOE_CLOSE, BATCH_CLOSE.
@@ -121,7 +122,7 @@ class Ledger {
   /// The whole chain of an object, ascending; empty when there is none.
   [[nodiscard]] virtual Result<std::vector<LedgerRecord>> chain(std::string_view object) const = 0;
   [[nodiscard]] virtual Result<std::optional<ObjectState>> object(std::string_view id) const = 0;
-  /// Objects without a closing record, in the order they were opened.
+  /// Objects without a closing record, and closed batches with an open INTENT, in the order they were opened.
   [[nodiscard]] virtual Result<std::vector<ObjectState>> open_objects() const = 0;
   [[nodiscard]] virtual Result<std::vector<SealedSecret>> sealed(std::string_view object) const = 0;
   [[nodiscard]] virtual Result<std::optional<StoredReply>> reply(const ReplyKey& id) const = 0;

@@ -67,6 +67,8 @@ class Log {
     std::string origin;
     std::uint64_t recheck_records = 1000;  ///< the last so many are hashed again at open
     bool recheck_all = false;
+    /// Takes a ledger whose anchor is gone for good; without it a missing anchor is refused (anchor_malformed).
+    bool adopt_anchor = false;
   };
   /// Rebuilds the tree and compares ledger and anchor. The boot counter is one above the last record's and
   /// the anchor's.
@@ -95,7 +97,7 @@ class Log {
   /// Commits the staged group. After an error the log is latched together with its ledger, but for
   /// duplicate_key, duplicate_nonce and group_refused: these drop the whole group and change nothing.
   [[nodiscard]] Result<Committed> commit();
-  [[nodiscard]] bool latched() const { return ledger_.latched(); }
+  [[nodiscard]] bool latched() const { return unsigned_ || ledger_.latched(); }
 
   /// Signed checkpoint of any past size; the same bytes for ever. size 0 has the empty root.
   [[nodiscard]] Result<std::string> checkpoint(std::uint64_t size);
@@ -120,8 +122,10 @@ class Log {
   [[nodiscard]] Status rebuild();
   [[nodiscard]] Status recheck() const;
   [[nodiscard]] Status compare_anchor();
-  void rebuild_heads();
   [[nodiscard]] Status place(const RecordDraft& draft, Record& record) const;
+  void drop_group();
+  [[nodiscard]] Result<LedgerRecord> stored(std::uint64_t seq) const;
+  [[nodiscard]] Result<std::uint64_t> group_end(std::uint64_t seq) const;
 
   const HashSuite& hashes_;
   Ledger& ledger_;
@@ -132,7 +136,10 @@ class Log {
   MerkleTree tree_;                                       // committed leaves
   Group group_;                                           // staged
   std::unordered_map<std::string, std::uint64_t> heads_;  // last staged record of each staged object
+  std::vector<LedgerRecord> latest_;                      // the last group committed
   std::int64_t time_us_ = 0;                              // of the last record, staged ones included
+  std::int64_t committed_time_us_ = 0;                    // of the last committed record
+  bool unsigned_ = false;                                 // a checkpoint could not be signed
   std::uint64_t boot_ = 1;
   std::uint64_t anchored_size_ = 0;
   std::map<std::uint64_t, std::string> checkpoints_;  // the latest ones, signed already

@@ -73,7 +73,7 @@ class SealedShoe {
   [[nodiscard]] static std::size_t entropy_bytes(const shuffle::DeckSpec& deck);
 
   /// What is to be sealed: K || r || u32 length || tape.
-  [[nodiscard]] SecretBytes secret() const;
+  [[nodiscard]] const SecretBytes& secret() const { return secret_; }
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const Digest& root() const { return root_; }
   [[nodiscard]] std::uint32_t cards_count() const { return static_cast<std::uint32_t>(order_.size()); }
@@ -93,18 +93,19 @@ class SealedShoe {
 
  private:
   SealedShoe(const HashSuite& hashes, std::string shoe_id) : hashes_(&hashes), id_(std::move(shoe_id)) {}
-  [[nodiscard]] Status build(const shuffle::DeckSpec& deck, const FullEntropyBits& refill);
+  [[nodiscard]] Status build(const shuffle::DeckSpec& deck, SecretBytes key_and_cut, shuffle::Tape tape);
+  [[nodiscard]] std::span<const std::uint8_t, 32> key() const;
+  [[nodiscard]] std::span<const std::uint8_t, 32> cut_secret() const;
+  [[nodiscard]] ByteView tape() const;
   [[nodiscard]] CardOpening opening(std::uint32_t leaf) const;
 
   const HashSuite* hashes_;
   std::string id_;
-  std::string deck_text_;
-  SecretBytes key_;    // K
-  SecretBytes cut_;    // r
-  SecretBytes tape_;   // all bytes the shuffle took
-  SecretBytes order_;  // card byte of each leaf
+  SecretBytes secret_;  // K || r || u32 length || tape
+  SecretBytes order_;   // card byte of each leaf
   std::uint64_t words_used_ = 0;
   std::uint64_t words_rejected_ = 0;
+  std::string deck_text_;
   MerkleTree tree_;  // salted leaves: says nothing without K
   Digest root_{};
 };

@@ -1,0 +1,172 @@
+#include "certs/batch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/check.hpp"
+
+namespace talla::certs {
+
+namespace {
+
+constexpr std::size_t secret_bytes = 32;
+constexpr std::uint32_t count_max = 256;
+
+std::vector<Digest> leaves_of(const HashSuite& hashes, std::string_view id, const SecretBytes& secrets) {
+  std::vector<Digest> leaves;
+  const std::span<const std::uint8_t> all(secrets);
+  for (std::uint32_t j = 0; j < secrets.size() / secret_bytes; ++j) {
+    leaves.push_back(batch_leaf_hash(hashes, id, j, all.subspan(j * secret_bytes).first<secret_bytes>()));
+  }
+  return leaves;
+}
+
+}  // namespace
+
+SecretBatch::SecretBatch(const HashSuite& hashes, std::string batch_id, SecretBytes secrets)
+    : hashes_(&hashes),
+      id_(std::move(batch_id)),
+      secrets_(std::move(secrets)),
+      tree_(hashes, leaves_of(hashes, id_, secrets_)),
+      root_(tree_.root(hashes)) {}
+
+Result<SecretBatch> SecretBatch::make(const HashSuite& hashes, std::string batch_id, std::uint32_t count,
+                                      const FullEntropyBits& bits) {
+  if (count < 1 || count > count_max) return fail(Errc::count_refused, "a batch has 1 to 256 secrets");
+  TALLA_TRY(SecretBytes secrets, bits(count * secret_bytes));
+  if (secrets.size() != count * secret_bytes) {
+    return fail(Errc::count_refused, "the generator gave another number of bytes");
+  }
+  return SecretBatch(hashes, std::move(batch_id), std::move(secrets));
+}
+
+Result<SecretBatch> SecretBatch::restore(const HashSuite& hashes, std::string batch_id,
+                                         const SecretBytes& secret, const Digest& root) {
+  const bool sized =
+      !secret.empty() && secret.size() % secret_bytes == 0 && secret.size() <= count_max * secret_bytes;
+  if (sized) {
+    SecretBatch batch(hashes, batch_id, secret);
+    if (batch.root_ == root) return batch;
+  }
+  return fail(Errc::secret_malformed, batch_id + ": the unsealed secret does not fit its commitment");
+}
+
+std::span<const std::uint8_t, 32> SecretBatch::secret_at(std::uint32_t index) const {
+  TALLA_CHECK(index < count());
+  return std::span<const std::uint8_t>(secrets_).subspan(index * secret_bytes).first<secret_bytes>();
+}
+
+SecretOpening SecretBatch::opening(std::uint32_t index) const {
+  SecretOpening opened;
+  const auto secret = secret_at(index);
+  opened.index = index;
+  std::copy(secret.begin(), secret.end(), opened.secret.begin());
+  opened.path = tree_.inclusion_path(*hashes_, index);
+  return opened;
+}
+
+BatchCommitBody SecretBatch::commit_body(std::string table, std::int64_t expires_us, Context context) const {
+  return {.table = std::move(table),
+          .count = count(),
+          .root = root_,
+          .expires_us = expires_us,
+          .context = std::move(context)};
+}
+
+Result<IntentBody> SecretBatch::intent(BatchProgress& progress, const BatchCommitBody& commit,
+                                       const DrawRequest& request) const {
+  if (request.root != root_ || commit.root != root_) {
+    return fail(Errc::wrong_index, "the draw names the root of another batch");
+  }
+  if (progress.closed || progress.next >= count() || request.index != progress.next) {
+    return fail(Errc::wrong_index, fmt::format("{}: index {} where {} of {} is next", id_, request.index,
+                                               progress.next, count()));
+  }
+  if (request.nonce.size() < 16 || request.nonce.size() > 64) {
+    return fail(Errc::nonce_length, fmt::format("a nonce has 16 to 64 bytes, not {}", request.nonce.size()));
+  }
+  TALLA_TRY_STATUS(check_specification(request.specification));
+  const Context& context = commit.context;
+  const Digest digest = draw_digest(*hashes_, {.origin = request.origin,
+                                               .client = request.client,
+                                               .table = commit.table,
+                                               .round = request.round,
+                                               .game = context.game,
+                                               .variant = context.variant,
+                                               .catalogue = context.catalogue,
+                                               .parameters = context.parameters,
+                                               .bets = request.bets,
+                                               .root = root_,
+                                               .index = request.index,
+                                               .nonce = request.nonce});
+  ++progress.next;
+  return IntentBody{.table = commit.table,
+                    .round = request.round,
+                    .index = request.index,
+                    .nonce = request.nonce,
+                    .root = root_,
+                    .specification = request.specification,
+                    .bets = request.bets,
+                    .digest = digest,
+                    .context = context};
+}
+
+Status SecretBatch::check_intent(const BatchProgress& progress, std::uint64_t intent_seq,
+                                 const IntentBody& intent) const {
+  const auto open = progress.intents_open.find(intent.index);
+  if (open == progress.intents_open.end() || open->second != intent_seq || intent.root != root_ ||
+      intent.index >= count()) {
+    return fail(Errc::wrong_index, fmt::format("{}: record {} is no open INTENT", id_, intent_seq));
+  }
+  return {};
+}
+
+Result<DrawBody> SecretBatch::draw(BatchProgress& progress, std::uint64_t intent_seq,
+                                   const IntentBody& intent) const {
+  TALLA_TRY_STATUS(check_intent(progress, intent_seq, intent));
+  TALLA_TRY(DrawResult result, map_draw(*hashes_, intent.specification, secret_at(intent.index), root_,
+                                        intent.index, intent.digest));
+  progress.intents_open.erase(intent.index);
+  SecretOpening opened = opening(intent.index);
+  return DrawBody{.intent = intent_seq,
+                  .index = intent.index,
+                  .secret = opened.secret,
+                  .path = std::move(opened.path),
+                  .outcome = std::move(result.outcome),
+                  .words_used = result.words_used,
+                  .words_rejected = result.words_rejected,
+                  .tape_digest = result.tape_digest,
+                  .context = intent.context};
+}
+
+Result<VoidBody> SecretBatch::void_by_order(BatchProgress& progress, std::uint64_t intent_seq,
+                                            const IntentBody& intent, std::vector<std::string> by) const {
+  TALLA_TRY(DrawBody would_be, draw(progress, intent_seq, intent));
+  return VoidBody{.intent = intent_seq,
+                  .unrecoverable = false,
+                  .by = std::move(by),
+                  .outcome = std::move(would_be.outcome),
+                  .secret = would_be.secret,
+                  .path = std::move(would_be.path)};
+}
+
+Result<BatchCloseBody> SecretBatch::close(BatchProgress& progress, BatchCloseReason reason) const {
+  if (progress.closed) return fail(Errc::wrong_index, id_ + " is closed already");
+  progress.closed = true;
+  BatchCloseBody body;
+  body.reason = reason;
+  for (std::uint32_t index = progress.next; index < count(); ++index) body.opened.push_back(opening(index));
+  return body;
+}
+
+VoidBody void_unrecoverable(std::uint64_t intent_seq, std::vector<std::string> by) {
+  return {.intent = intent_seq,
+          .unrecoverable = true,
+          .by = std::move(by),
+          .outcome = {},
+          .secret = {},
+          .path = {}};
+}
+
+}  // namespace talla::certs

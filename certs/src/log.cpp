@@ -1,0 +1,224 @@
+#include "certs/log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/check.hpp"
+
+namespace talla::certs {
+
+namespace {
+
+/// So many signed checkpoints are kept; older ones are signed again, to the same bytes.
+constexpr std::size_t checkpoints_kept = 64;
+
+bool refusal(const Error& error) {
+  return error.is(Errc::duplicate_key) || error.is(Errc::duplicate_nonce) || error.is(Errc::group_refused);
+}
+
+}  // namespace
+
+Log::Log(const Effects& effects, Options options)
+    : hashes_(effects.hashes),
+      ledger_(effects.ledger),
+      signer_(effects.signer),
+      clock_(effects.clock),
+      anchor_(effects.anchor),
+      options_(std::move(options)) {}
+
+Result<std::optional<std::uint64_t>> Log::last_of(const std::string& object) const {
+  if (const auto staged = heads_.find(object); staged != heads_.end()) {
+    return std::optional<std::uint64_t>(staged->second);
+  }
+  TALLA_TRY(const auto state, ledger_.object(object));
+  return state ? std::optional<std::uint64_t>(state->last) : std::nullopt;
+}
+
+Status Log::place(const RecordDraft& draft, Record& record) const {
+  const std::string_view object_class = kind_object(draft.kind);
+  if (kind_opens(draft.kind)) {
+    if (!draft.object.empty()) return fail(Errc::record_refused, "an opening record names its own object");
+    record.object = object_id(object_class, record.seq);
+    return {};
+  }
+  if (object_class.empty() != draft.object.empty()) {
+    return fail(Errc::record_refused, fmt::format("{} of object '{}'", kind_name(draft.kind), draft.object));
+  }
+  if (draft.object.empty()) return {};
+  TALLA_TRY([[maybe_unused]] const std::uint64_t opened, object_seq(object_class, draft.object));
+  TALLA_TRY(record.prev, last_of(draft.object));
+  if (!record.prev) return fail(Errc::record_refused, "no object " + draft.object);
+  record.object = draft.object;
+  return {};
+}
+
+Result<Appended> Log::append(const RecordDraft& draft) {
+  if (latched()) return fail(Errc::ledger_latched, "the log takes no more records");
+  Record record{.origin = options_.origin,
+                .seq = next_seq(),
+                .kind = draft.kind,
+                .unknown_kind = {},
+                .time_us = std::max(time_us_, clock_.utc_us()),
+                .time_quality = clock_.quality(),
+                .boot = boot_,
+                .client = draft.client,
+                .key = draft.key,
+                .request = draft.request,
+                .object = {},
+                .prev = {},
+                .cites = draft.cites,
+                .body = draft.body,
+                .note = draft.note};
+  TALLA_TRY_STATUS(place(draft, record));
+  auto& cites = record.cites;
+  std::sort(cites.begin(), cites.end());
+  cites.erase(std::unique(cites.begin(), cites.end()), cites.end());
+  if (record.prev) std::erase(cites, *record.prev);
+  TALLA_TRY(std::string bytes, write_record(record));
+  time_us_ = record.time_us;
+  if (!record.object.empty()) heads_[record.object] = record.seq;
+  group_.records.push_back({.seq = record.seq,
+                            .kind = record.kind,
+                            .object = record.object,
+                            .prev = record.prev,
+                            .bytes = bytes,
+                            .leaf = leaf_hash(hashes_, as_bytes(bytes))});
+  return Appended{
+      .seq = record.seq, .object = record.object, .time_us = record.time_us, .bytes = std::move(bytes)};
+}
+
+Log::Mark Log::mark() const {
+  return {.records = group_.records.size(),
+          .sealed = group_.sealed.size(),
+          .replies = group_.replies.size(),
+          .nonces = group_.nonces.size(),
+          .drafts = group_.drafts.size(),
+          .catalogues = group_.catalogues.size(),
+          .spent = group_.spent.size(),
+          .time_us = time_us_};
+}
+
+void Log::undo(const Mark& mark) {
+  TALLA_CHECK(mark.records <= group_.records.size());
+  const bool heads_stale = mark.records < group_.records.size();
+  group_.records.resize(mark.records);
+  group_.sealed.resize(mark.sealed);
+  group_.replies.resize(mark.replies);
+  group_.nonces.resize(mark.nonces);
+  group_.drafts.resize(mark.drafts);
+  group_.catalogues.resize(mark.catalogues);
+  group_.spent.resize(mark.spent);
+  time_us_ = mark.time_us;
+  if (!heads_stale) return;
+  heads_.clear();
+  for (const LedgerRecord& record : group_.records) {
+    if (!record.object.empty()) heads_[record.object] = record.seq;
+  }
+}
+
+void Log::drop_group() {
+  group_ = {};
+  heads_.clear();
+  time_us_ = committed_time_us_;
+}
+
+Result<Committed> Log::commit() {
+  if (latched()) {
+    drop_group();
+    return fail(Errc::ledger_latched, "the log takes no more records");
+  }
+  const std::uint64_t before = tree_.size();
+  Status stored_group = ledger_.commit(group_);
+  if (!stored_group) {
+    unsigned_ = unsigned_ || !refusal(stored_group.error());
+    drop_group();
+    return pass(std::move(stored_group));
+  }
+  Committed committed{.size_before = before, .size = before + group_.records.size(), .checkpoint = {}};
+  if (!group_.records.empty()) {
+    for (const LedgerRecord& record : group_.records) tree_.append(hashes_, record.leaf);
+    latest_ = std::move(group_.records);
+    committed_time_us_ = time_us_;
+  }
+  drop_group();
+  if (committed.size == before) return committed;
+  auto signed_note = checkpoint(committed.size);
+  if (!signed_note) {
+    unsigned_ = true;
+    return pass(std::move(signed_note));
+  }
+  committed.checkpoint = std::move(*signed_note);
+  return committed;
+}
+
+Result<Digest> Log::node(unsigned level, std::uint64_t index) const {
+  return tree_.node(level, index);
+}
+
+Result<Digest> Log::root(std::uint64_t size) const {
+  if (size == tree_.size()) return tree_.root(hashes_);
+  if (size > tree_.size()) return fail(Errc::not_found, fmt::format("the log has no size {} yet", size));
+  if (size == 0) return empty_root(hashes_);
+  return root_at(
+      hashes_, [this](unsigned level, std::uint64_t index) { return node(level, index); }, size);
+}
+
+Result<std::string> Log::checkpoint(std::uint64_t size) {
+  if (const auto known = checkpoints_.find(size); known != checkpoints_.end()) return known->second;
+  TALLA_TRY(const Digest head, root(size));
+  TALLA_TRY(std::string note,
+            sign_checkpoint(hashes_, {.origin = options_.origin, .size = size, .root = head}, signer_));
+  checkpoints_[size] = note;
+  if (checkpoints_.size() > checkpoints_kept) checkpoints_.erase(checkpoints_.begin());
+  return note;
+}
+
+Result<std::vector<Digest>> Log::inclusion(std::uint64_t seq, std::uint64_t size) const {
+  if (size > tree_.size()) return fail(Errc::not_found, fmt::format("the log has no size {} yet", size));
+  return inclusion_path(
+      hashes_, [this](unsigned level, std::uint64_t index) { return node(level, index); }, seq, size);
+}
+
+Result<std::vector<Digest>> Log::consistency(std::uint64_t old_size, std::uint64_t size) const {
+  if (size > tree_.size()) return fail(Errc::not_found, fmt::format("the log has no size {} yet", size));
+  return consistency_path(
+      hashes_, [this](unsigned level, std::uint64_t index) { return node(level, index); }, old_size, size);
+}
+
+Result<LedgerRecord> Log::stored(std::uint64_t seq) const {
+  if (!latest_.empty() && seq >= latest_.front().seq && seq <= latest_.back().seq) {
+    return latest_[seq - latest_.front().seq];
+  }
+  return ledger_.record(seq);
+}
+
+Result<std::uint64_t> Log::group_end(std::uint64_t seq) const {
+  if (!latest_.empty() && seq >= latest_.front().seq && seq <= latest_.back().seq) {
+    return latest_.back().seq + 1;
+  }
+  return ledger_.batch_end(seq);
+}
+
+Result<Receipt> Log::receipt(std::uint64_t seq) {
+  TALLA_TRY(LedgerRecord record, stored(seq));
+  TALLA_TRY(const std::uint64_t size, group_end(seq));
+  TlogProof proof{.index = seq, .path = {}, .checkpoint = {}};
+  TALLA_TRY(proof.path, inclusion(seq, size));
+  TALLA_TRY(proof.checkpoint, checkpoint(size));
+  return Receipt{.proof = format_proof(proof), .record = std::move(record.bytes)};
+}
+
+Result<std::string> Log::reply_body(const StoredReply& reply) {
+  TALLA_TRY(json::Value body, json::parse_canonical(reply.head));
+  if (!body.is_object()) return fail(Errc::ledger_damaged, "a stored reply is no object");
+  json::Array receipts;
+  for (const std::uint64_t seq : reply.seqs) {
+    TALLA_TRY(const Receipt one, receipt(seq));
+    receipts.push_back(receipt_json(one));
+  }
+  body["receipts"] = std::move(receipts);
+  return json::canonical(body);
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "certs/log.hpp"
+
+namespace talla::certs {
+
+namespace {
+constexpr std::uint64_t recheck_step = 10'000;
+}  // namespace
+
+Result<std::unique_ptr<Log>> Log::open(const Effects& effects, Options options) {
+  if (!origin_valid(options.origin)) return fail(Errc::id_malformed, "log origin '" + options.origin + "'");
+  std::unique_ptr<Log> log(new Log(effects, std::move(options)));  // NOLINT: private constructor
+  TALLA_TRY_STATUS(log->rebuild());
+  TALLA_TRY_STATUS(log->recheck());
+  TALLA_TRY_STATUS(log->compare_anchor());
+  TALLA_TRY_STATUS(log->write_anchor());
+  return log;
+}
+
+Status Log::rebuild() {
+  const std::uint64_t size = ledger_.size();
+  TALLA_TRY_STATUS(ledger_.leaves(0, size, [this](const Digest& leaf) { tree_.append(hashes_, leaf); }));
+  if (tree_.size() != size) {
+    return fail(Errc::ledger_damaged, fmt::format("{} leaf hashes for {} records", tree_.size(), size));
+  }
+  if (size == 0) return {};
+  TALLA_TRY(const LedgerRecord last, ledger_.record(size - 1));
+  auto record = parse_record(last.bytes);
+  if (!record)
+    return fail(Errc::ledger_damaged, fmt::format("record {}: {}", size - 1, record.error().text()));
+  time_us_ = record->time_us;
+  committed_time_us_ = record->time_us;
+  boot_ = record->boot + 1;
+  return {};
+}
+
+Status Log::recheck() const {
+  const std::uint64_t size = tree_.size();
+  const std::uint64_t count = options_.recheck_all ? size : std::min(size, options_.recheck_records);
+  for (std::uint64_t from = size - count; from < size; from += recheck_step) {
+    const std::uint64_t to = std::min(size, from + recheck_step);
+    TALLA_TRY(const auto records, ledger_.records(from, to));
+    if (records.size() != to - from)
+      return fail(Errc::ledger_damaged, fmt::format("records {} to {}", from, to));
+    for (std::uint64_t seq = from; seq < to; ++seq) {
+      const LedgerRecord& stored_record = records[seq - from];
+      TALLA_TRY(const Digest leaf, tree_.node(0, seq));
+      if (leaf_hash(hashes_, as_bytes(stored_record.bytes)) != leaf) {
+        return fail(Errc::ledger_damaged, fmt::format("record {} does not have its leaf hash", seq));
+      }
+      const auto record = parse_record(stored_record.bytes);
+      if (!record || record->seq != seq || record->origin != options_.origin) {
+        return fail(Errc::ledger_damaged, fmt::format("record {} is not record {} of this log", seq, seq));
+      }
+    }
+  }
+  return {};
+}
+
+Status Log::compare_anchor() {
+  if (anchor_ == nullptr) return {};
+  TALLA_TRY(const auto state, anchor_->read());
+  if (!state) {
+    if (tree_.size() == 0 || options_.adopt_anchor) return {};
+    return fail(Errc::anchor_malformed,
+                fmt::format("the anchor is gone, but the ledger holds {} records", tree_.size()));
+  }
+  if (state->origin != options_.origin) {
+    return fail(Errc::ledger_foreign, "the anchor belongs to the log '" + state->origin + "'");
+  }
+  if (tree_.size() < state->size) {
+    return fail(Errc::ledger_shorter,
+                fmt::format("the ledger holds {} records, the anchor says {}: an older copy "
+                            "was restored or records were lost",
+                            tree_.size(), state->size));
+  }
+  TALLA_TRY(const Digest head, root(state->size));
+  if (head != state->root) {
+    return fail(Errc::ledger_different,
+                fmt::format("the first {} records are not those that the anchor has seen", state->size));
+  }
+  boot_ = std::max(boot_, state->boot + 1);
+  return {};
+}
+
+Status Log::write_anchor() {
+  if (anchor_ == nullptr) return {};
+  TALLA_TRY_STATUS(anchor_->write(
+      {.origin = options_.origin, .size = tree_.size(), .root = tree_.root(hashes_), .boot = boot_}));
+  anchored_size_ = tree_.size();
+  return {};
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,198 @@
+#include "certs/shoe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "format/shoe_format.hpp"
+#include "shuffle/batch.hpp"
+
+namespace talla::certs {
+
+namespace {
+
+constexpr std::size_t secret_bytes = 32;
+constexpr std::size_t head_bytes = 2 * secret_bytes + 4;  // K || r || u32 length
+
+Digest digest_of(ByteView bytes) {
+  Digest digest{};
+  TALLA_CHECK(bytes.size() == digest.size());
+  std::copy(bytes.begin(), bytes.end(), digest.begin());
+  return digest;
+}
+
+Result<SecretBytes> exactly(const FullEntropyBits& bits, std::size_t bytes) {
+  TALLA_TRY(SecretBytes drawn, bits(bytes));
+  if (drawn.size() != bytes) return fail(Errc::count_refused, "the generator gave another number of bytes");
+  return drawn;
+}
+
+}  // namespace
+
+std::size_t SealedShoe::entropy_bytes(const shuffle::DeckSpec& deck) {
+  return 2 * secret_bytes + shuffle::shuffle_bytes(deck.cards_count());
+}
+
+std::span<const std::uint8_t, 32> SealedShoe::key() const {
+  return std::span<const std::uint8_t>(secret_).first<secret_bytes>();
+}
+std::span<const std::uint8_t, 32> SealedShoe::cut_secret() const {
+  return std::span<const std::uint8_t>(secret_).subspan<secret_bytes, secret_bytes>();
+}
+ByteView SealedShoe::tape() const {
+  return ByteView(secret_).subspan(head_bytes);
+}
+
+Result<SealedShoe> SealedShoe::make(const HashSuite& hashes, std::string shoe_id,
+                                    const shuffle::DeckSpec& deck, const FullEntropyBits& bits) {
+  TALLA_TRY(const SecretBytes drawn, exactly(bits, entropy_bytes(deck)));
+  const auto split = drawn.begin() + 2 * secret_bytes;
+  SealedShoe shoe(hashes, std::move(shoe_id));
+  TALLA_TRY_STATUS(shoe.build(
+      deck, SecretBytes(drawn.begin(), split),
+      shuffle::Tape::from_entropy(SecretBytes(split, drawn.end()),
+                                  [&bits](std::size_t bytes_min) { return exactly(bits, bytes_min); })));
+  return shoe;
+}
+
+Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe_id,
+                                       const shuffle::DeckSpec& deck, const SecretBytes& secret,
+                                       const Digest& root) {
+  const auto malformed = [&shoe_id] {
+    return fail(Errc::secret_malformed, shoe_id + ": the unsealed secret does not fit its commitment");
+  };
+  if (secret.size() < head_bytes) return malformed();
+  if (load_be32(secret.data() + 2 * secret_bytes) != secret.size() - head_bytes) return malformed();
+  const auto start = secret.begin();
+  SealedShoe shoe(hashes, shoe_id);
+  const Status built = shoe.build(deck, SecretBytes(start, start + 2 * secret_bytes),
+                                  shuffle::Tape::from_entropy(SecretBytes(start + head_bytes, secret.end())));
+  if (!built || shoe.root_ != root || shoe.secret_ != secret) return malformed();
+  return shoe;
+}
+
+Status SealedShoe::build(const shuffle::DeckSpec& deck, SecretBytes key_and_cut, shuffle::Tape tape) {
+  deck_text_ = deck.text();
+  TALLA_TRY(const shuffle::SecretCards cards, shuffle::shuffle_shoe(tape, deck));
+  order_.reserve(cards.size());
+  for (const shuffle::Card card : cards) order_.push_back(card.code());
+  words_used_ = tape.words_used();
+  words_rejected_ = tape.words_rejected();
+  const ByteView consumed = tape.consumed();
+  secret_.reserve(head_bytes + consumed.size());
+  secret_ = std::move(key_and_cut);
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    secret_.push_back(static_cast<std::uint8_t>((consumed.size() >> static_cast<unsigned>(shift)) & 0xffU));
+  }
+  secret_.insert(secret_.end(), consumed.begin(), consumed.end());
+  const ShoeKey shoe_key(*hashes_, key(), id_);
+  tree_ = shoe_tree(*hashes_, shoe_key, id_, order_);
+  root_ = tree_.root(*hashes_);
+  return {};
+}
+
+Result<ShoeCommitBody> SealedShoe::commit_body(const ShoeTerms& terms) const {
+  if (terms.cut_min > terms.cut_max || terms.cut_max >= cards_count()) {
+    return fail(Errc::count_refused, fmt::format("cut bounds {} to {}", terms.cut_min, terms.cut_max));
+  }
+  if (terms.stop_depth > cards_count()) {
+    return fail(Errc::count_refused, fmt::format("stop card depth {}", terms.stop_depth));
+  }
+  return ShoeCommitBody{.table = terms.table,
+                        .number = terms.number,
+                        .cards = cards_count(),
+                        .deck = deck_text_,
+                        .root = root_,
+                        .cut_commitment = cut_commitment(*hashes_, id_, cut_secret()),
+                        .tape_mac = ShoeKey(*hashes_, key(), id_).tape_mac(tape()),
+                        .cut_min = terms.cut_min,
+                        .cut_max = terms.cut_max,
+                        .cut = terms.cut,
+                        .stop_depth = terms.stop_depth,
+                        .burn = terms.burn,
+                        .covered = false,
+                        .context = terms.context};
+}
+
+Result<ShoeCutBody> SealedShoe::cut(ShoeProgress& progress, const ShoeCommitBody& commit,
+                                    const CutRequest& request) const {
+  if (progress.closed || progress.offset)
+    return fail(Errc::wrong_position, id_ + " is cut or closed already");
+  if (request.root != root_ || commit.root != root_) {
+    return fail(Errc::wrong_position, "the cut names the root of another shoe");
+  }
+  if (request.nonce.size() < 16 || request.nonce.size() > 64) {
+    return fail(Errc::nonce_length, fmt::format("a nonce has 16 to 64 bytes, not {}", request.nonce.size()));
+  }
+  TALLA_TRY(const CutResult result, map_cut(*hashes_, {.secret = cut_secret(),
+                                                       .shoe_id = id_,
+                                                       .root = root_,
+                                                       .nonce = request.nonce,
+                                                       .client = request.client,
+                                                       .cut_min = commit.cut_min,
+                                                       .cut_max = commit.cut_max}));
+  progress.offset = result.offset;
+  return ShoeCutBody{.nonce = request.nonce,
+                     .root = root_,
+                     .secret = digest_of(cut_secret()),
+                     .offset = result.offset,
+                     .words_used = result.words_used,
+                     .words_rejected = result.words_rejected,
+                     .tape_digest = result.tape_digest};
+}
+
+CardOpening SealedShoe::opening(std::uint32_t leaf) const {
+  const auto card = shuffle::Card::from_code(order_[leaf]);
+  TALLA_CHECK(card.has_value());
+  return {.leaf = leaf,
+          .card = card->text(),
+          .salt = ShoeKey(*hashes_, key(), id_).salt(leaf),
+          .path = tree_.inclusion_path(*hashes_, leaf)};
+}
+
+Result<CardDealBody> SealedShoe::deal(ShoeProgress& progress, const DealRequest& request) const {
+  if (progress.closed || !progress.offset) return fail(Errc::wrong_position, id_ + " is not cut, or closed");
+  if (request.position != progress.dealt || progress.dealt >= cards_count()) {
+    return fail(Errc::wrong_position, fmt::format("{}: position {} where {} of {} is next", id_,
+                                                  request.position, progress.dealt, cards_count()));
+  }
+  if (request.face == Face::covered)
+    return fail(Errc::face_refused, id_ + " is a public shoe: no covered cards");
+  CardDealBody body;
+  body.position = request.position;
+  body.place = request.place;
+  body.face = request.face;
+  body.round = request.round;
+  if (request.face == Face::open) {
+    body.opening = opening(leaf_of_position(request.position, *progress.offset, cards_count()));
+  }
+  ++progress.dealt;
+  return body;
+}
+
+Result<CardOpenBody> SealedShoe::open(const ShoeProgress& progress, std::uint32_t position,
+                                      const std::string& place) const {
+  if (progress.closed || !progress.offset || position >= progress.dealt) {
+    return fail(Errc::wrong_position, fmt::format("{}: position {} is not dealt", id_, position));
+  }
+  return CardOpenBody{.position = position,
+                      .place = place,
+                      .opening = opening(leaf_of_position(position, *progress.offset, cards_count()))};
+}
+
+Result<ShoeCloseBody> SealedShoe::close(ShoeProgress& progress, ShoeCloseReason reason) const {
+  if (progress.closed) return fail(Errc::wrong_position, id_ + " is closed already");
+  progress.closed = true;
+  const ByteView bytes = tape();
+  return ShoeCloseBody{.dealt = progress.dealt,
+                       .reason = reason,
+                       .disclosure = ShoeDisclosure{.key = digest_of(key()),
+                                                    .secret = digest_of(cut_secret()),
+                                                    .tape = Bytes(bytes.begin(), bytes.end()),
+                                                    .words_used = words_used_,
+                                                    .words_rejected = words_rejected_,
+                                                    .tape_digest = hashes_->sha256({bytes})}};
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,128 @@
+#include "certs/sqlite_ledger.hpp"
+
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+
+#include <atomic>
+#include <filesystem>
+
+#include "object_chains.hpp"
+#include "sqlite_open.hpp"
+#include "sqlite_reader.hpp"
+#include "sqlite_writer.hpp"
+
+namespace talla::certs {
+
+namespace {
+
+struct Parts {
+  LedgerLock lock;
+  std::optional<SqliteWriter> writer;  ///< none: read only
+  std::unique_ptr<SqliteReader> reader;
+  std::uint64_t size = 0;
+};
+
+class SqliteLedger final : public Ledger {
+ public:
+  SqliteLedger(SqliteLedgerOptions options, Parts parts)
+      : options_(std::move(options)),
+        lock_(std::move(parts.lock)),
+        writer_(std::move(parts.writer)),
+        reader_(std::move(parts.reader)),
+        size_(parts.size) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return size_.load(); }
+  [[nodiscard]] bool latched() const override { return latched_.load(); }
+
+  [[nodiscard]] Status commit(const Group& group) override {
+    if (!writer_) return fail(Errc::ledger_io, "the ledger is open for reading only");
+    if (latched_.load()) {
+      return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
+    }
+    if (group.empty()) return {};
+    TALLA_TRY(const ObjectStates objects,
+              advance_objects(size_.load(), group.records,
+                              [this](std::string_view id) { return writer_->object(id); }));
+    const Status status = writer_->commit(group, size_.load(), objects);
+    if (status) size_.fetch_add(group.records.size());
+    latched_.store(writer_->latched());
+    return status;
+  }
+
+  [[nodiscard]] Result<LedgerRecord> record(std::uint64_t seq) const override { return reader_->record(seq); }
+  [[nodiscard]] Result<std::vector<LedgerRecord>> records(std::uint64_t from,
+                                                          std::uint64_t to) const override {
+    return reader_->records(from, to);
+  }
+  [[nodiscard]] Status leaves(std::uint64_t from, std::uint64_t to,
+                              const std::function<void(const Digest&)>& sink) const override {
+    return reader_->leaves(from, to, sink);
+  }
+  [[nodiscard]] Result<std::vector<LedgerRecord>> chain(std::string_view object) const override {
+    return reader_->chain(object);
+  }
+  [[nodiscard]] Result<std::optional<ObjectState>> object(std::string_view id) const override {
+    return reader_->object(id);
+  }
+  [[nodiscard]] Result<std::vector<ObjectState>> open_objects() const override {
+    return reader_->open_objects();
+  }
+  [[nodiscard]] Result<std::vector<SealedSecret>> sealed(std::string_view object) const override {
+    return reader_->sealed(object);
+  }
+  [[nodiscard]] Result<std::optional<StoredReply>> reply(const ReplyKey& id) const override {
+    return reader_->reply(id);
+  }
+  [[nodiscard]] Result<std::vector<StoredReply>> replies(std::string_view client,
+                                                         std::string_view key) const override {
+    return reader_->replies(client, key);
+  }
+  [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce) const override {
+    return reader_->nonce_used(client, nonce);
+  }
+  [[nodiscard]] Result<std::optional<std::string>> draft(std::string_view round) const override {
+    return reader_->draft(round);
+  }
+  [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest) const override {
+    return reader_->catalogue(digest);
+  }
+  [[nodiscard]] Result<std::uint64_t> batch_end(std::uint64_t seq) const override {
+    return reader_->batch_end(seq);
+  }
+
+  [[nodiscard]] Result<std::uint64_t> disk_free_bytes() const override {
+    struct statvfs state {};
+    if (::statvfs(options_.path.c_str(), &state) != 0) {
+      return fail(Errc::ledger_io, options_.path + ": free space unknown");
+    }
+    return std::uint64_t{state.f_bavail} * std::uint64_t{state.f_frsize};
+  }
+
+ private:
+  SqliteLedgerOptions options_;
+  LedgerLock lock_;
+  std::optional<SqliteWriter> writer_;  // the committing thread
+  std::unique_ptr<SqliteReader> reader_;
+  std::atomic<std::uint64_t> size_;
+  std::atomic<bool> latched_{false};
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Ledger>> open_sqlite_ledger(const SqliteLedgerOptions& options) {
+  Parts parts;
+  if (!options.read_only) {
+    TALLA_TRY(parts.lock, LedgerLock::take(options.path));
+    TALLA_TRY(DatabaseHandle database, open_writer(options));
+    TALLA_TRY(parts.size, checked_size(database.get()));
+    TALLA_TRY(parts.writer, SqliteWriter::create(std::move(database)));
+  }
+  TALLA_TRY(DatabaseHandle database, open_reader(options, !options.read_only));
+  if (options.read_only) {
+    TALLA_TRY(parts.size, checked_size(database.get()));
+  }
+  TALLA_TRY(parts.reader, SqliteReader::create(std::move(database)));
+  return std::make_unique<SqliteLedger>(options, std::move(parts));
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,180 @@
+#include "sqlite_open.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+namespace talla::certs {
+
+namespace {
+
+/// "tall" and the version of the tables; SQLite keeps both in the file's header.
+constexpr std::uint64_t application_id = 0x74616c6c;
+constexpr std::uint64_t schema_version = 1;
+constexpr std::uint64_t tail_records = 1000;
+
+constexpr const char* schema = R"sql(
+CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE records(seq INTEGER PRIMARY KEY, leaf BLOB NOT NULL, prev INTEGER, kind TEXT NOT NULL,
+  object TEXT NOT NULL, bytes BLOB NOT NULL);
+CREATE TABLE groups(end INTEGER PRIMARY KEY);
+CREATE TABLE objects(id TEXT PRIMARY KEY, opened INTEGER NOT NULL, last INTEGER NOT NULL,
+  closed INTEGER NOT NULL, pending INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX objects_open ON objects(opened) WHERE closed = 0 OR pending > 0;
+CREATE TABLE sealed(object TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, sealed BLOB NOT NULL,
+  PRIMARY KEY(object, seq)) WITHOUT ROWID;
+CREATE TABLE replies(client TEXT NOT NULL, key TEXT NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL,
+  request BLOB NOT NULL, status INTEGER NOT NULL, head TEXT NOT NULL, seqs BLOB NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY(client, key, method, path)) WITHOUT ROWID;
+CREATE TABLE nonces(client TEXT NOT NULL, nonce BLOB NOT NULL, PRIMARY KEY(client, nonce)) WITHOUT ROWID;
+CREATE TABLE drafts(round TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE catalogues(digest BLOB PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+)sql";
+
+Result<std::uint64_t> pragma(sqlite3* database, std::string_view sql) {
+  TALLA_TRY(Statement statement, Statement::prepare(database, sql));
+  TALLA_TRY(const bool row, statement.step());
+  return row ? statement.integer(0) : 0;
+}
+
+Status create_schema(sqlite3* database, const std::string& origin) {
+  TALLA_TRY_STATUS(execute(database, "BEGIN IMMEDIATE"));
+  TALLA_TRY_STATUS(execute(database, fmt::format("PRAGMA application_id={}; PRAGMA user_version={};",
+                                                 application_id, schema_version)
+                                         .c_str()));
+  TALLA_TRY_STATUS(execute(database, schema));
+  TALLA_TRY(Statement insert, Statement::prepare(database, "INSERT INTO meta VALUES('origin', ?1)"));
+  if (const int code = insert.bind(1, origin).run(); code != SQLITE_OK) {
+    return sqlite_fail(database, code, "schema");
+  }
+  return execute(database, "COMMIT");
+}
+
+Status check_identity(sqlite3* database, const SqliteLedgerOptions& options) {
+  TALLA_TRY(const std::uint64_t id, pragma(database, "PRAGMA application_id"));
+  if (id != application_id)
+    return fail(Errc::ledger_foreign, options.path + ": a database, but no ledger of Talla");
+  TALLA_TRY(const std::uint64_t version, pragma(database, "PRAGMA user_version"));
+  if (version != schema_version) {
+    return fail(Errc::ledger_foreign, fmt::format("{}: schema version {}, this program knows {}",
+                                                  options.path, version, schema_version));
+  }
+  TALLA_TRY(Statement select, Statement::prepare(database, "SELECT value FROM meta WHERE name='origin'"));
+  TALLA_TRY(const bool row, select.step());
+  if (!row) return fail(Errc::ledger_damaged, options.path + ": the ledger names no origin");
+  if (const std::string origin = select.text(0); origin != options.origin) {
+    return fail(Errc::ledger_foreign,
+                fmt::format("{}: ledger of '{}', configured is '{}'", options.path, origin, options.origin));
+  }
+  return {};
+}
+
+Status check_pages(sqlite3* database, const SqliteLedgerOptions& options) {
+  const char* sql = options.integrity_check ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)";
+  TALLA_TRY(Statement check, Statement::prepare(database, sql));
+  TALLA_TRY(const bool row, check.step());
+  if (!row || check.text(0) != "ok") {
+    return fail(Errc::ledger_damaged, options.path + ": " + (row ? check.text(0) : "no verdict"));
+  }
+  return {};
+}
+
+Result<DatabaseHandle> connect(const SqliteLedgerOptions& options, int flags) {
+  sqlite3* raw = nullptr;
+  const char* vfs = options.vfs.empty() ? nullptr : options.vfs.c_str();
+  const int code = sqlite3_open_v2(options.path.c_str(), &raw, flags | SQLITE_OPEN_NOMUTEX, vfs);
+  DatabaseHandle database(raw);
+  if (code != SQLITE_OK) return sqlite_fail(raw, code, options.path);
+  static_cast<void>(sqlite3_extended_result_codes(raw, 1));
+  static_cast<void>(sqlite3_busy_timeout(raw, 5000));
+  TALLA_TRY_STATUS(
+      execute(raw, "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY;"));
+  return database;
+}
+
+Status sync_folder(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool done = fd >= 0 && ::fsync(fd) == 0;
+  if (fd >= 0) static_cast<void>(::close(fd));
+  if (!done) return fail(Errc::ledger_io, folder + ": cannot sync the folder");
+  return {};
+}
+
+/// SQLite takes a file shorter than its header for an empty database; a ledger never is.
+bool new_file(const std::string& path) {
+  struct stat state {};
+  return ::stat(path.c_str(), &state) != 0 || state.st_size == 0;
+}
+
+}  // namespace
+
+Result<LedgerLock> LedgerLock::take(const std::string& path) {
+  LedgerLock lock;
+  lock.fd_ = ::open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock.fd_ < 0) return fail(Errc::ledger_io, path + ".lock: cannot be opened");
+  if (::flock(lock.fd_, LOCK_EX | LOCK_NB) != 0) {
+    return fail(Errc::ledger_locked, path + ": another process has this ledger open");
+  }
+  return lock;
+}
+
+LedgerLock& LedgerLock::operator=(LedgerLock&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+LedgerLock::~LedgerLock() {
+  if (fd_ >= 0) static_cast<void>(::close(fd_));
+}
+
+Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options) {
+  const bool fresh = new_file(options.path);
+  if (fresh && !options.create) return fail(Errc::ledger_io, options.path + ": no ledger there");
+  TALLA_TRY(DatabaseHandle database,
+            connect(options, SQLITE_OPEN_READWRITE | (fresh ? SQLITE_OPEN_CREATE : 0)));
+  if (!fresh) {
+    TALLA_TRY_STATUS(check_identity(database.get(), options));
+    TALLA_TRY_STATUS(check_pages(database.get(), options));
+  }
+  TALLA_TRY_STATUS(execute(database.get(),
+                           "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
+                           "PRAGMA wal_autocheckpoint=0; PRAGMA locking_mode=NORMAL;"));
+  if (fresh) {
+    TALLA_TRY_STATUS(create_schema(database.get(), options.origin));
+    TALLA_TRY_STATUS(sync_folder(options.path));
+  }
+  return database;
+}
+
+Result<DatabaseHandle> open_reader(const SqliteLedgerOptions& options, bool checked) {
+  TALLA_TRY(DatabaseHandle database, connect(options, SQLITE_OPEN_READONLY));
+  if (!checked) {
+    TALLA_TRY_STATUS(check_identity(database.get(), options));
+    TALLA_TRY_STATUS(check_pages(database.get(), options));
+  }
+  return database;
+}
+
+Result<std::uint64_t> checked_size(sqlite3* database) {
+  TALLA_TRY(const std::uint64_t size, pragma(database, "SELECT ifnull(max(seq) + 1, 0) FROM records"));
+  TALLA_TRY(const std::uint64_t end, pragma(database, "SELECT ifnull(max(end), 0) FROM groups"));
+  if (size != end) {
+    return fail(Errc::ledger_damaged, fmt::format("{} records, but the last group ended at {}", size, end));
+  }
+  const std::uint64_t from = size > tail_records ? size - tail_records : 0;
+  TALLA_TRY(const std::uint64_t count,
+            pragma(database, fmt::format("SELECT count(*) FROM records WHERE seq >= {}", from)));
+  if (count != size - from) {
+    return fail(Errc::ledger_damaged, fmt::format("records are missing between {} and {}", from, size));
+  }
+  return size;
+}
+
+}  // namespace talla::certs

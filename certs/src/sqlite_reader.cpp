@@ -1,0 +1,243 @@
+#include "sqlite_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sqlite_rows.hpp"
+
+namespace talla::certs {
+
+namespace {
+
+constexpr std::uint64_t records_per_call_max = 100'000;
+
+Result<Digest> digest_column(const Statement& statement, int column) {
+  const ByteView bytes = statement.bytes(column);
+  Digest digest{};
+  if (bytes.size() != digest.size()) return fail(Errc::ledger_damaged, "a digest has not 32 bytes");
+  std::copy(bytes.begin(), bytes.end(), digest.begin());
+  return digest;
+}
+
+Result<StoredReply> reply_row(const Statement& statement) {
+  TALLA_TRY(const Digest request, digest_column(statement, 4));
+  return StoredReply{.id = {.client = statement.text(0),
+                            .method = statement.text(2),
+                            .path = statement.text(3),
+                            .key = statement.text(1)},
+                     .request = request,
+                     .status = static_cast<int>(statement.integer(5)),
+                     .head = statement.text(6),
+                     .seqs = decode_seqs(statement.bytes(7))};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle database) {
+  std::unique_ptr<SqliteReader> reader(new SqliteReader);  // NOLINT: private constructor
+  reader->database_ = std::move(database);
+  struct Row {
+    Statement* statement;
+    const char* sql;
+  };
+  const Row rows[] = {
+      {&reader->record_, "SELECT seq, leaf, prev, kind, object, bytes FROM records WHERE seq = ?1"},
+      {&reader->range_,
+       "SELECT seq, leaf, prev, kind, object, bytes FROM records WHERE seq >= ?1 AND seq < ?2 ORDER BY seq"},
+      {&reader->leaves_, "SELECT seq, leaf FROM records WHERE seq >= ?1 AND seq < ?2 ORDER BY seq"},
+      {&reader->object_, object_by_id_sql},
+      {&reader->open_,
+       "SELECT id, opened, last, closed, pending FROM objects WHERE closed = 0 OR pending > 0 ORDER BY "
+       "opened"},
+      {&reader->sealed_, "SELECT object, seq, kind, sealed FROM sealed WHERE object = ?1 ORDER BY seq"},
+      {&reader->reply_,
+       "SELECT client, key, method, path, request, status, head, seqs FROM replies"
+       " WHERE client = ?1 AND key = ?2 AND method = ?3 AND path = ?4"},
+      {&reader->replies_,
+       "SELECT client, key, method, path, request, status, head, seqs FROM replies"
+       " WHERE client = ?1 AND key = ?2 ORDER BY at, method, path"},
+      {&reader->nonce_, "SELECT 1 FROM nonces WHERE client = ?1 AND nonce = ?2"},
+      {&reader->draft_, "SELECT text FROM drafts WHERE round = ?1"},
+      {&reader->catalogue_, "SELECT text FROM catalogues WHERE digest = ?1"},
+      {&reader->group_end_, "SELECT min(end) FROM groups WHERE end > ?1"},
+  };
+  for (const Row& row : rows) {
+    TALLA_TRY(*row.statement, Statement::prepare(reader->database_.get(), row.sql));
+  }
+  return reader;
+}
+
+Result<LedgerRecord> SqliteReader::record_row(const Statement& statement) const {
+  TALLA_TRY(const Digest leaf, digest_column(statement, 1));
+  LedgerRecord record{.seq = statement.integer(0),
+                      .kind = kind_from_name(statement.text(3)),
+                      .object = statement.text(4),
+                      .prev = {},
+                      .bytes = statement.text(5),
+                      .leaf = leaf};
+  if (!statement.is_null(2)) record.prev = statement.integer(2);
+  if (leaf_hash(hashes_, as_bytes(record.bytes)) != leaf) {
+    return fail(Errc::ledger_damaged, fmt::format("record {} does not have its leaf hash", record.seq));
+  }
+  return record;
+}
+
+Result<LedgerRecord> SqliteReader::record_locked(std::uint64_t seq) {
+  const ResetAtEnd reset(record_);
+  TALLA_TRY(const bool row, record_.bind(1, seq).step());
+  if (!row) return fail(Errc::not_found, fmt::format("no record {}", seq));
+  return record_row(record_);
+}
+
+Result<LedgerRecord> SqliteReader::record(std::uint64_t seq) {
+  const std::scoped_lock lock(mutex_);
+  return record_locked(seq);
+}
+
+Result<std::vector<LedgerRecord>> SqliteReader::records(std::uint64_t from, std::uint64_t to) {
+  const std::scoped_lock lock(mutex_);
+  const ResetAtEnd reset(range_);
+  range_.bind(1, from).bind(2, std::min(to, from + records_per_call_max));
+  std::vector<LedgerRecord> out;
+  for (;;) {
+    TALLA_TRY(const bool row, range_.step());
+    if (!row) return out;
+    TALLA_TRY(LedgerRecord record, record_row(range_));
+    if (record.seq != from + out.size()) {
+      return fail(Errc::ledger_damaged, fmt::format("record {} is missing", from + out.size()));
+    }
+    out.push_back(std::move(record));
+  }
+}
+
+Status SqliteReader::leaves(std::uint64_t from, std::uint64_t to,
+                            const std::function<void(const Digest&)>& sink) {
+  const std::scoped_lock lock(mutex_);
+  const ResetAtEnd reset(leaves_);
+  leaves_.bind(1, from).bind(2, to);
+  for (std::uint64_t seq = from; seq < to; ++seq) {
+    TALLA_TRY(const bool row, leaves_.step());
+    if (!row || leaves_.integer(0) != seq) {
+      return fail(Errc::ledger_damaged, fmt::format("record {} is missing", seq));
+    }
+    TALLA_TRY(const Digest leaf, digest_column(leaves_, 1));
+    sink(leaf);
+  }
+  return {};
+}
+
+Result<std::vector<LedgerRecord>> SqliteReader::chain(std::string_view object) {
+  const std::scoped_lock lock(mutex_);
+  TALLA_TRY(const auto state, read_object(object_, object));
+  std::vector<LedgerRecord> out;
+  if (!state) return out;
+  std::optional<std::uint64_t> at = state->last;
+  while (at) {
+    TALLA_TRY(LedgerRecord record, record_locked(*at));
+    const bool ordered = out.empty() || record.seq < out.back().seq;
+    if (!ordered || record.object != object) {
+      return fail(Errc::ledger_damaged, fmt::format("the chain of {} breaks at record {}", object, *at));
+    }
+    at = record.prev;
+    out.push_back(std::move(record));
+  }
+  if (out.back().seq != state->opened) {
+    return fail(Errc::ledger_damaged,
+                fmt::format("the chain of {} ends at record {}", object, out.back().seq));
+  }
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+Result<std::optional<ObjectState>> SqliteReader::object(std::string_view id) {
+  const std::scoped_lock lock(mutex_);
+  return read_object(object_, id);
+}
+
+Result<std::vector<ObjectState>> SqliteReader::open_objects() {
+  const std::scoped_lock lock(mutex_);
+  const ResetAtEnd reset(open_);
+  std::vector<ObjectState> out;
+  for (;;) {
+    TALLA_TRY(const bool row, open_.step());
+    if (!row) return out;
+    out.push_back(object_row(open_));
+  }
+}
+
+Result<std::vector<SealedSecret>> SqliteReader::sealed(std::string_view object) {
+  const std::scoped_lock lock(mutex_);
+  const ResetAtEnd reset(sealed_);
+  sealed_.bind(1, object);
+  std::vector<SealedSecret> out;
+  for (;;) {
+    TALLA_TRY(const bool row, sealed_.step());
+    if (!row) return out;
+    const ByteView bytes = sealed_.bytes(3);
+    out.push_back({.object = sealed_.text(0),
+                   .seq = sealed_.integer(1),
+                   .kind = sealed_.text(2),
+                   .sealed = Bytes(bytes.begin(), bytes.end())});
+  }
+}
+
+Result<std::optional<StoredReply>> SqliteReader::reply(const ReplyKey& id) {
+  const std::scoped_lock lock(mutex_);
+  const ResetAtEnd reset(reply_);
+  reply_.bind(1, id.client).bind(2, id.key).bind(3, id.method).bind(4, id.path);
+  TALLA_TRY(const bool row, reply_.step());
+  if (!row) return std::optional<StoredReply>();
+  TALLA_TRY(StoredReply reply, reply_row(reply_));
+  return std::optional<StoredReply>(std::move(reply));
+}
+
+Result<std::vector<StoredReply>> SqliteReader::replies(std::string_view client, std::string_view key) {
+  const std::scoped_lock lock(mutex_);
+  const ResetAtEnd reset(replies_);
+  replies_.bind(1, client).bind(2, key);
+  std::vector<StoredReply> out;
+  for (;;) {
+    TALLA_TRY(const bool row, replies_.step());
+    if (!row) return out;
+    TALLA_TRY(StoredReply reply, reply_row(replies_));
+    out.push_back(std::move(reply));
+  }
+}
+
+Result<bool> SqliteReader::nonce_used(std::string_view client, ByteView nonce) {
+  const std::scoped_lock lock(mutex_);
+  const ResetAtEnd reset(nonce_);
+  return nonce_.bind(1, client).bind(2, nonce).step();
+}
+
+Result<std::optional<std::string>> SqliteReader::text_of(Statement& bound) {
+  const ResetAtEnd reset(bound);
+  TALLA_TRY(const bool row, bound.step());
+  if (!row) return std::optional<std::string>();
+  return std::optional<std::string>(bound.text(0));
+}
+
+Result<std::optional<std::string>> SqliteReader::draft(std::string_view round) {
+  const std::scoped_lock lock(mutex_);
+  return text_of(draft_.bind(1, round));
+}
+
+Result<std::optional<std::string>> SqliteReader::catalogue(const Digest& digest) {
+  const std::scoped_lock lock(mutex_);
+  TALLA_TRY(auto text, text_of(catalogue_.bind(1, ByteView(digest))));
+  if (text && hashes_.sha256({as_bytes(*text)}) != digest) {
+    return fail(Errc::ledger_damaged, "catalogue " + to_hex(digest) + " does not have its digest");
+  }
+  return std::optional<std::string>(std::move(text));
+}
+
+Result<std::uint64_t> SqliteReader::batch_end(std::uint64_t seq) {
+  const std::scoped_lock lock(mutex_);
+  const ResetAtEnd reset(group_end_);
+  TALLA_TRY(const bool row, group_end_.bind(1, seq).step());
+  if (!row || group_end_.is_null(0)) return fail(Errc::not_found, fmt::format("no record {}", seq));
+  return group_end_.integer(0);
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,47 @@
+/// \file
+/// The reading side of the SQLite ledger, on its own connection. Private to certs.
+///
+/// Threads: any; one lock around every use of the connection.
+#pragma once
+
+#include <mutex>
+
+#include "certs/ledger.hpp"
+#include "certs/openssl_hashes.hpp"
+#include "sqlite_handles.hpp"
+
+namespace talla::certs {
+
+class SqliteReader {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<SqliteReader>> create(DatabaseHandle database);
+
+  [[nodiscard]] Result<LedgerRecord> record(std::uint64_t seq);
+  [[nodiscard]] Result<std::vector<LedgerRecord>> records(std::uint64_t from, std::uint64_t to);
+  [[nodiscard]] Status leaves(std::uint64_t from, std::uint64_t to,
+                              const std::function<void(const Digest&)>& sink);
+  [[nodiscard]] Result<std::vector<LedgerRecord>> chain(std::string_view object);
+  [[nodiscard]] Result<std::optional<ObjectState>> object(std::string_view id);
+  [[nodiscard]] Result<std::vector<ObjectState>> open_objects();
+  [[nodiscard]] Result<std::vector<SealedSecret>> sealed(std::string_view object);
+  [[nodiscard]] Result<std::optional<StoredReply>> reply(const ReplyKey& id);
+  [[nodiscard]] Result<std::vector<StoredReply>> replies(std::string_view client, std::string_view key);
+  [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce);
+  [[nodiscard]] Result<std::optional<std::string>> draft(std::string_view round);
+  [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest);
+  [[nodiscard]] Result<std::uint64_t> batch_end(std::uint64_t seq);
+
+ private:
+  SqliteReader() = default;
+  [[nodiscard]] Result<LedgerRecord> record_row(const Statement& statement) const;
+  [[nodiscard]] Result<LedgerRecord> record_locked(std::uint64_t seq);
+  [[nodiscard]] Result<std::optional<std::string>> text_of(Statement& bound);
+
+  OpensslHashes hashes_;
+  std::mutex mutex_;         // owns the connection and its statements
+  DatabaseHandle database_;  // mutex_
+  Statement record_, range_, leaves_, object_, open_, sealed_, reply_, replies_, nonce_, draft_, catalogue_,
+      group_end_;
+};
+
+}  // namespace talla::certs

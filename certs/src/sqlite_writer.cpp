@@ -1,0 +1,173 @@
+#include "sqlite_writer.hpp"
+
+#include "sqlite_rows.hpp"
+
+namespace talla::certs {
+
+namespace {
+
+/// The WAL is copied into the file beyond so many pages (16 MiB).
+constexpr int wal_pages_max = 4096;
+
+bool is_constraint(int code) {
+  return code == SQLITE_CONSTRAINT_PRIMARYKEY || code == SQLITE_CONSTRAINT_UNIQUE ||
+         code == SQLITE_CONSTRAINT_ROWID;
+}
+
+bool refusal(const Error& error) {
+  return error.is(Errc::duplicate_key) || error.is(Errc::duplicate_nonce) || error.is(Errc::group_refused);
+}
+
+}  // namespace
+
+Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
+  SqliteWriter writer;
+  writer.database_ = std::move(database);
+  struct Row {
+    Statement* statement;
+    const char* sql;
+  };
+  const Row rows[] = {
+      {&writer.begin_, "BEGIN IMMEDIATE"},
+      {&writer.commit_, "COMMIT"},
+      {&writer.rollback_, "ROLLBACK"},
+      {&writer.record_,
+       "INSERT INTO records(seq, leaf, prev, kind, object, bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"},
+      {&writer.group_end_, "INSERT INTO groups VALUES(?1)"},
+      {&writer.object_, "INSERT OR REPLACE INTO objects VALUES(?1, ?2, ?3, ?4, ?5)"},
+      {&writer.object_get_, object_by_id_sql},
+      {&writer.sealed_, "INSERT INTO sealed VALUES(?1, ?2, ?3, ?4)"},
+      {&writer.spent_, "DELETE FROM sealed WHERE object = ?1"},
+      {&writer.reply_, "INSERT INTO replies VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
+      {&writer.nonce_, "INSERT INTO nonces VALUES(?1, ?2)"},
+      {&writer.draft_, "INSERT OR REPLACE INTO drafts VALUES(?1, ?2)"},
+      {&writer.draft_remove_, "DELETE FROM drafts WHERE round = ?1"},
+      {&writer.catalogue_, "INSERT OR IGNORE INTO catalogues VALUES(?1, ?2)"},
+  };
+  for (const Row& row : rows) {
+    TALLA_TRY(*row.statement, Statement::prepare(writer.database_.get(), row.sql));
+  }
+  writer.wal_pages_ = std::make_unique<int>(0);
+  const auto note_pages = [](void* pages, sqlite3* /*database*/, const char* /*name*/, int count) {
+    *static_cast<int*>(pages) = count;
+    return SQLITE_OK;
+  };
+  static_cast<void>(sqlite3_wal_hook(writer.database_.get(), note_pages, writer.wal_pages_.get()));
+  return writer;
+}
+
+Result<std::optional<ObjectState>> SqliteWriter::object(std::string_view id) {
+  return read_object(object_get_, id);
+}
+
+Status SqliteWriter::done(int code, const char* where) {
+  if (code == SQLITE_OK) return {};
+  return sqlite_fail(database_.get(), code, where);
+}
+
+Status SqliteWriter::commit(const Group& group, std::uint64_t size, const ObjectStates& objects) {
+  if (latched_)
+    return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
+  Status status = done(begin_.run(), "begin");
+  if (status) {
+    status = insert_all(group, size + group.records.size(), objects);
+    if (status) status = done(commit_.run(), "commit");
+    if (!status) static_cast<void>(rollback_.run());
+  }
+  if (!status && !refusal(status.error())) {
+    latched_ = true;
+    return status;
+  }
+  if (status) checkpoint_when_long();
+  return status;
+}
+
+Status SqliteWriter::insert_all(const Group& group, std::uint64_t end, const ObjectStates& objects) {
+  TALLA_TRY_STATUS(insert_records(group, end));
+  TALLA_TRY_STATUS(insert_objects(objects));
+  TALLA_TRY_STATUS(insert_sealed(group));
+  TALLA_TRY_STATUS(insert_replies(group, end));
+  return insert_rest(group);
+}
+
+Status SqliteWriter::insert_records(const Group& group, std::uint64_t end) {
+  for (const LedgerRecord& record : group.records) {
+    record_.bind(1, record.seq).bind(2, ByteView(record.leaf));
+    if (record.prev) {
+      record_.bind(3, *record.prev);
+    } else {
+      record_.bind_null(3);
+    }
+    record_.bind(4, kind_name(record.kind)).bind(5, record.object).bind(6, as_bytes(record.bytes));
+    const int code = record_.run();
+    if (is_constraint(code)) return fail(Errc::group_refused, "a record has this number already");
+    TALLA_TRY_STATUS(done(code, "record"));
+  }
+  if (group.records.empty()) return {};
+  return done(group_end_.bind(1, end).run(), "group end");
+}
+
+Status SqliteWriter::insert_objects(const ObjectStates& objects) {
+  for (const auto& [id, state] : objects) {
+    object_.bind(1, id).bind(2, state.opened).bind(3, state.last);
+    object_.bind(4, std::uint64_t{state.closed}).bind(5, std::uint64_t{state.pending});
+    TALLA_TRY_STATUS(done(object_.run(), "object"));
+  }
+  return {};
+}
+
+Status SqliteWriter::insert_sealed(const Group& group) {
+  for (const SealedSecret& secret : group.sealed) {
+    sealed_.bind(1, secret.object).bind(2, secret.seq).bind(3, secret.kind).bind(4, ByteView(secret.sealed));
+    const int code = sealed_.run();
+    if (is_constraint(code)) return fail(Errc::group_refused, secret.object + ": sealed twice by one record");
+    TALLA_TRY_STATUS(done(code, "sealed"));
+  }
+  for (const std::string& object : group.spent) {
+    TALLA_TRY_STATUS(done(spent_.bind(1, object).run(), "spent"));
+  }
+  return {};
+}
+
+Status SqliteWriter::insert_replies(const Group& group, std::uint64_t end) {
+  for (const StoredReply& reply : group.replies) {
+    const Bytes seqs = encode_seqs(reply.seqs);
+    reply_.bind(1, reply.id.client).bind(2, reply.id.key).bind(3, reply.id.method).bind(4, reply.id.path);
+    reply_.bind(5, ByteView(reply.request)).bind(6, static_cast<std::uint64_t>(reply.status));
+    reply_.bind(7, reply.head).bind(8, ByteView(seqs)).bind(9, end);
+    const int code = reply_.run();
+    if (is_constraint(code))
+      return fail(Errc::duplicate_key, "idempotency key " + reply.id.key + " is taken");
+    TALLA_TRY_STATUS(done(code, "reply"));
+  }
+  return {};
+}
+
+Status SqliteWriter::insert_rest(const Group& group) {
+  for (const ClientNonce& nonce : group.nonces) {
+    const int code = nonce_.bind(1, nonce.client).bind(2, ByteView(nonce.nonce)).run();
+    if (is_constraint(code)) return fail(Errc::duplicate_nonce, nonce.client + " gave this nonce before");
+    TALLA_TRY_STATUS(done(code, "nonce"));
+  }
+  for (const Draft& draft : group.drafts) {
+    Statement& statement = draft.text.empty() ? draft_remove_ : draft_;
+    statement.bind(1, draft.round);
+    if (!draft.text.empty()) statement.bind(2, draft.text);
+    TALLA_TRY_STATUS(done(statement.run(), "draft"));
+  }
+  for (const CatalogueFile& file : group.catalogues) {
+    TALLA_TRY_STATUS(done(catalogue_.bind(1, ByteView(file.digest)).bind(2, file.text).run(), "catalogue"));
+  }
+  return {};
+}
+
+void SqliteWriter::checkpoint_when_long() {
+  if (*wal_pages_ < wal_pages_max) return;
+  *wal_pages_ = 0;
+  const int code =
+      sqlite3_wal_checkpoint_v2(database_.get(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+  // The group is durable in the WAL. A copy that failed leaves pages of unknown fate: take nothing more.
+  if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY) latched_ = true;
+}
+
+}  // namespace talla::certs

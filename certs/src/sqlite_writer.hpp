@@ -1,0 +1,42 @@
+/// \file
+/// The writing side of the SQLite ledger: one group, one transaction. Private to certs.
+///
+/// Threads: one thread. Durability: COMMIT syncs the WAL; the WAL is copied into the file here and not by
+/// SQLite's own hook, whose failed syncs would go unseen.
+#pragma once
+
+#include <memory>
+
+#include "object_chains.hpp"
+#include "sqlite_handles.hpp"
+
+namespace talla::certs {
+
+class SqliteWriter {
+ public:
+  [[nodiscard]] static Result<SqliteWriter> create(DatabaseHandle database);
+  /// Errors: duplicate_key, duplicate_nonce, group_refused (nothing changed); ledger_io and others latch.
+  [[nodiscard]] Status commit(const Group& group, std::uint64_t size, const ObjectStates& objects);
+  [[nodiscard]] bool latched() const { return latched_; }
+  [[nodiscard]] Result<std::optional<ObjectState>> object(std::string_view id);
+
+ private:
+  SqliteWriter() = default;
+  [[nodiscard]] Status insert_all(const Group& group, std::uint64_t end, const ObjectStates& objects);
+  [[nodiscard]] Status insert_records(const Group& group, std::uint64_t end);
+  [[nodiscard]] Status insert_objects(const ObjectStates& objects);
+  [[nodiscard]] Status insert_sealed(const Group& group);
+  [[nodiscard]] Status insert_replies(const Group& group, std::uint64_t end);
+  [[nodiscard]] Status insert_rest(const Group& group);
+  [[nodiscard]] Status done(int code, const char* where);
+  void checkpoint_when_long();
+
+  std::unique_ptr<int> wal_pages_;  // as SQLite's hook said after the last commit; outlives the connection
+  DatabaseHandle database_;
+  Statement begin_, commit_, rollback_;
+  Statement record_, group_end_, object_, object_get_, sealed_, spent_, reply_, nonce_, draft_, draft_remove_,
+      catalogue_;
+  bool latched_ = false;
+};
+
+}  // namespace talla::certs
