@@ -1,5 +1,6 @@
 /// \file
-/// Full-entropy blocks that wait for use: a bounded store in locked memory, first in, first out, each block used once.
+/// Full-entropy blocks that wait for use: a bounded store in locked memory, first in, first out, each block
+/// used once.
 #pragma once
 
 #include <cstdint>

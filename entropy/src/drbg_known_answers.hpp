@@ -1,6 +1,6 @@
 /// \file
-/// Known answers for the start-up test of the DRBGs (SP 800-90A 11.3): NIST CAVS 14.3, no prediction resistance, with
-/// personalisation, reseed and additional input, case 0 of each mechanism. Hexadecimal.
+/// Known answers for the start-up test of the DRBGs (SP 800-90A 11.3): NIST CAVS 14.3, no prediction
+/// resistance, with personalisation, reseed and additional input, case 0 of each mechanism. Hexadecimal.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,7 @@
 /// \file
-/// The inside of the generator. Two locks: `feeding_` is held by the one who reads sources (pump, start, reset); `lock_`
-/// by whoever looks at or changes anything else, and never while a source is being read. Order: feeding_, then lock_.
+/// The inside of the generator. Two locks: `feeding_` is held by the one who reads sources (pump, start,
+/// reset); `lock_` by whoever looks at or changes anything else, and never while a source is being read.
+/// Order: feeding_, then lock_.
 #pragma once
 
 #include <sys/types.h>

@@ -113,7 +113,8 @@ unsigned alpha_for_budget(std::uint32_t nominal_rate_hz, std::uint32_t years) {
   constexpr std::uint64_t seconds_per_year = 31'557'600;
   constexpr std::uint64_t rate_on_request_hz = 1'000'000;
   const std::uint64_t rate = nominal_rate_hz == 0 ? rate_on_request_hz : nominal_rate_hz;
-  // Every sample is one repetition count decision; all other tests together add fewer than 1 decision in 32 samples.
+  // Every sample is one repetition count decision; all other tests together add fewer than 1 decision in 32
+  // samples.
   const WideFloat decisions = WideFloat::from(rate)
                                   .times(seconds_per_year, Round::up)
                                   .times(std::max(years, 1U), Round::up)

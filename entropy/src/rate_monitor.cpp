@@ -27,7 +27,8 @@ void RateMonitor::open_window(std::int64_t now_ns) {
 }
 
 Alarm RateMonitor::close_window(std::int64_t came_ns) {
-  // samples / seconds against nominal: all in integers, seconds as nanoseconds (windows last minutes at most).
+  // samples / seconds against nominal: all in integers, seconds as nanoseconds (windows last minutes at
+  // most).
   __extension__ using Wide = unsigned __int128;
   const auto elapsed = static_cast<std::uint64_t>(came_ns - window_from_ns_);
   const Wide expected = Wide{elapsed} * nominal_hz_;

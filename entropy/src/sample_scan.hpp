@@ -1,5 +1,6 @@
 /// \file
-/// Byte comparisons over blocks of samples, 16 at a time where SSE2 exists, else one by one with the same results.
+/// Byte comparisons over blocks of samples, 16 at a time where SSE2 exists, else one by one with the same
+/// results.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 /// \file
 /// Seeds of the DRBG: H_df over a credited block, the operating system's bytes, RDSEED and who we are.
 ///
-/// A device that lies about everything leaves the operating system's 256 bits (and RDSEED), and the reverse: no single
-/// input determines a seed. Only the block is credited; it is used for nothing else.
+/// A device that lies about everything leaves the operating system's 256 bits (and RDSEED), and the reverse:
+/// no single input determines a seed. Only the block is credited; it is used for nothing else.
 #pragma once
 
 #include <cstdint>

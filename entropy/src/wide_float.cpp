@@ -176,7 +176,8 @@ WideFloat ln2(Round round) {
   return round == Round::up ? sum.plus(WideFloat::power_of_two(-terms), round) : sum;
 }
 
-/// exp(y) for y in [0, 0.7]: all terms of the series are positive; after term K the tail is below term K itself.
+/// exp(y) for y in [0, 0.7]: all terms of the series are positive; after term K the tail is below term K
+/// itself.
 WideFloat exponential(const WideFloat& y, Round round) {
   constexpr std::uint64_t terms = 80;
   WideFloat term = WideFloat::from(1);

@@ -1,6 +1,7 @@
-// Need: the health tests never limit a source: at most 2 ns per raw byte (500 million bytes a second on one core).
-// Method: the continuous tests alone, and with the battery over windows, on 8-bit and binary samples; and against the
-// sample-by-sample loop of SP 800-90B 4.4 as it stands in the text.
+// Need: the health tests never limit a source: at most 2 ns per raw byte (500 million bytes a second on one
+// core).
+// Method: the continuous tests alone, and with the battery over windows, on 8-bit and binary samples; and
+// against the sample-by-sample loop of SP 800-90B 4.4 as it stands in the text.
 #include <vector>
 
 #include "entropy/gate.hpp"

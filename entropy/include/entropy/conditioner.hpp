@@ -1,10 +1,13 @@
 /// \file
 /// The conditioner: assessed samples of all sources into one block of 512 bits, with explicit accounts.
 ///
-/// Standards: SP 800-90B 3.1.5.1 (vetted conditioning: SHA-512 of FIPS 180-4, HMAC-SHA-512 of FIPS 198-1; output-entropy
-///   formula of 3.1.5.1.2); full entropy by h_in >= n_out + 64 (SP 800-90C, NIST IR 8427): 576 bits into 512.
-/// Input:    domain string, then per source a 32-bit length and its samples, one byte each: concatenated, never XORed.
-/// Credit:   sum over the sources configured as independent plus the maximum of the rest; integers, millibits.
+/// Standards: SP 800-90B 3.1.5.1 (vetted conditioning: SHA-512 of FIPS 180-4, HMAC-SHA-512 of FIPS 198-1;
+///   output-entropy formula of 3.1.5.1.2); full entropy by h_in >= n_out + 64 (SP 800-90C, NIST IR 8427): 576
+///   bits into 512.
+/// Input:    domain string, then per source a 32-bit length and its samples, one byte each: concatenated,
+///   never XORed.
+/// Credit:   sum over the sources configured as independent plus the maximum of the rest; integers,
+///   millibits.
 /// Errors:   bad_settings (too little credit: nothing is made), crypto_failed.
 /// Threads:  stateless. Secrecy: input and output are secret; buffers inside are wiped.
 #pragma once

@@ -1,12 +1,15 @@
 /// \file
-/// The quarantine of one source: samples wait until their whole window is judged green; nothing red comes out.
+/// The quarantine of one source: samples wait until their whole window is judged green; nothing red comes
+/// out.
 ///
-/// A window is 4,096 samples. A red one and everything younger in the call are wiped; green samples that arrived after
-/// the alarm's evidence began are wiped with them. Level 1 puts the source back into its start-up test; a permanent
-/// cutoff, or a third level 1 alarm within ten minutes, closes the gate until `reopen`.
-/// Start-up: one whole window (4,096 samples, all lags) whose samples are not used; on demand by `restart`.
+/// A window is 4,096 samples. A red one and everything younger in the call are wiped; green samples that
+/// arrived after the alarm's evidence began are wiped with them. Level 1 puts the source back into its
+/// start-up test; a permanent cutoff, or a third level 1 alarm within ten minutes, closes the gate until
+/// `reopen`. Start-up: one whole window (4,096 samples, all lags) whose samples are not used; on demand by
+/// `restart`.
 /// Limits:   at most 8 green windows are kept; beyond that the oldest is wiped (surplus).
-/// Threads:  one gate belongs to one thread. Secrecy: samples live in SecretBytes and are wiped when taken or dropped.
+/// Threads:  one gate belongs to one thread. Secrecy: samples live in SecretBytes and are wiped when taken or
+///   dropped.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +72,8 @@ class Gate {
 
   [[nodiscard]] GateState state() const { return state_; }
   [[nodiscard]] std::size_t green_samples() const { return green_total_; }
-  /// Moves the oldest `count` green samples (at most green_samples()) to the end of `out` and wipes them here.
+  /// Moves the oldest `count` green samples (at most green_samples()) to the end of `out` and wipes them
+  /// here.
   [[nodiscard]] TimeRange take(std::size_t count, SecretBytes& out);
   /// When the last window turned green; 0 = never.
   [[nodiscard]] std::int64_t last_good_ns() const { return last_good_ns_; }

@@ -1,19 +1,21 @@
 /// \file
 /// The health tests of one source, block by block.
 ///
-/// Standards: SP 800-90B 4.4.1 and 4.4.2 (continuous tests), 4.3 requirement 8 (tests of known failure modes).
-/// Known failure modes and their tests, all of them predictors: with H bits of assessed min-entropy given the past, no
-///   rule can guess the next sample with probability above 2^-H, so the number of right guesses has the binomial bound
-///   of `binomial_cutoff` whatever the distribution of a source that keeps its claim.
-///   - periodic output: guess the sample `lag` places earlier; lags 1 to 8 in every window, 9 to 2,047 in rotation,
-///     all of them in the start-up test;
+/// Standards: SP 800-90B 4.4.1 and 4.4.2 (continuous tests), 4.3 requirement 8 (tests of known failure
+/// modes). Known failure modes and their tests, all of them predictors: with H bits of assessed min-entropy
+///   given the past, no rule can guess the next sample with probability above 2^-H, so the number of right
+///   guesses has the binomial bound of `binomial_cutoff` whatever the distribution of a source that keeps its
+///   claim.
+///   - periodic output: guess the sample `lag` places earlier; lags 1 to 8 in every window, 9 to 2,047 in
+///     rotation, all of them in the start-up test;
 ///   - collapse to one value: guess the most common value of the window's first half;
 ///   - dependence on the last sample: guess what followed it the last time; every eighth window;
 ///   - bias drift: the most common value of 16,384 samples;
 ///   - dead or drowned source: no sample in time; more than 10 % off the nominal rate, sustained.
 /// Cost:    repetition count and adaptive proportion with the battery below 2 ns per sample (tests/bench).
 /// Threads: one object belongs to one thread.
-/// Secrecy: samples are secret; the objects keep the last one, its run and counts, and wipe nothing they were lent.
+/// Secrecy: samples are secret; the objects keep the last one, its run and counts, and wipe nothing they were
+///   lent.
 #pragma once
 
 #include <array>
@@ -77,14 +79,15 @@ class Battery {
   std::array<std::uint32_t, 256> long_counts_{};
 };
 
-/// Stall and rate of a source that streams at a nominal rate; silent for one that answers on request (rate 0).
+/// Stall and rate of a source that streams at a nominal rate; silent for one that answers on request (rate
+/// 0).
 class RateMonitor {
  public:
-  /// `nominal_hz`: samples per second. Stall: nothing for 2 s (or 64 sample times). Rate: two windows in a row, of at
-  /// least 4 s and 1,000 samples' time each, more than 10 % off to the same side.
+  /// `nominal_hz`: samples per second. Stall: nothing for 2 s (or 64 sample times). Rate: two windows in a
+  /// row, of at least 4 s and 1,000 samples' time each, more than 10 % off to the same side.
   explicit RateMonitor(std::uint32_t nominal_hz) : nominal_hz_(nominal_hz) {}
-  /// One read: when it was called, when it returned, how many samples came. A pause of the caller itself (more than
-  /// 500 ms between reads) starts the measurement anew.
+  /// One read: when it was called, when it returned, how many samples came. A pause of the caller itself
+  /// (more than 500 ms between reads) starts the measurement anew.
   [[nodiscard]] Alarm note(std::int64_t asked_ns, std::int64_t came_ns, std::size_t samples);
   void restart();
   /// Where the evidence for an alarm begins.

@@ -1,5 +1,7 @@
-// Goal: the conditioner's accounts and numbers are those of SP 800-90B 3.1.5 and its outputs those of the hash standards.
-// Method: published figures, the public tool's answers, known answers, and sensitivity to each part of the input.
+// Goal: the conditioner's accounts and numbers are those of SP 800-90B 3.1.5 and its outputs those of the
+// hash standards.
+// Method: published figures, the public tool's answers, known answers, and sensitivity to each part of the
+// input.
 #include "entropy/conditioner.hpp"
 
 #include <gtest/gtest.h>
@@ -99,7 +101,8 @@ TEST(Conditioner, every_sample_and_every_boundary_between_sources_counts) {
 }
 
 TEST(HashDf, sp800_90a_10_3_1_counts_and_prefixes_the_length) {
-  // First block = SHA-512(01 || 00000200 || input), the output of 512 bits; a longer output is another stream.
+  // First block = SHA-512(01 || 00000200 || input), the output of 512 bits; a longer output is another
+  // stream.
   const Bytes input{'a', 'b', 'c'};
   const SecretBytes one = hash_df_sha512(input, 64).value();
   const SecretBytes two = hash_df_sha512(input, 96).value();

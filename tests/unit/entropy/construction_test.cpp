@@ -1,5 +1,7 @@
-// Goal: the output is the stated construction and nothing else, and no order of calls finds a way around the states.
-// Method: one answer is recomputed by hand from all its inputs; then every sequence of three acts, after a start, is tried.
+// Goal: the output is the stated construction and nothing else, and no order of calls finds a way around the
+// states.
+// Method: one answer is recomputed by hand from all its inputs; then every sequence of three acts, after a
+// start, is tried.
 #include <gtest/gtest.h>
 
 #include "base/bytes.hpp"
@@ -88,7 +90,8 @@ void perform(Rig& rig, Act act) {
   }
 }
 
-/// What may follow what, from the page: bits only in operational; latched left by reset alone; off by start alone.
+/// What may follow what, from the page: bits only in operational; latched left by reset alone; off by start
+/// alone.
 void check_step(State before, State after, Act act, Generator& generator) {
   if (before == State::latched && after != State::latched) {
     EXPECT_EQ(act, Act::reset);

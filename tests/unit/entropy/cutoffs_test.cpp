@@ -1,5 +1,7 @@
-// Goal: the health-test cutoffs are the exact ones of SP 800-90B 4.4.1 and 4.4.2, and tests that cannot fire are refused.
-// Method: a frozen table, the public table of 240 rows, exact rational tails for small windows, and properties.
+// Goal: the health-test cutoffs are the exact ones of SP 800-90B 4.4.1 and 4.4.2, and tests that cannot fire
+// are refused.
+// Method: a frozen table, the public table of 240 rows, exact rational tails for small windows, and
+// properties.
 #include <gtest/gtest.h>
 // GoogleTest must come first.
 #include <rapidcheck/gtest.h>
@@ -20,7 +22,8 @@ struct Row {
   std::array<std::uint32_t, 3> proportion;
 };
 
-// Computed apart with 90-digit decimals; (1,000, 512, 2^-30) = 325 is also the constant of known implementations.
+// Computed apart with 90-digit decimals; (1,000, 512, 2^-30) = 325 is also the constant of known
+// implementations.
 constexpr std::array<Row, 13> frozen{{
     {1000, 1024, {21, 31, 41}, {589, 609, 625}},
     {980, 1024, {22, 32, 42}, {596, 616, 632}},
@@ -74,7 +77,8 @@ TEST(Cutoffs, sp800_90b_4_4_public_table_of_240_rows_is_reproduced) {
   EXPECT_EQ(rows, 240);
 }
 
-// With p = 1/2 the tail is a count of subsets: sum of binomial coefficients against 2^(n - k), exact in 64 bits.
+// With p = 1/2 the tail is a count of subsets: sum of binomial coefficients against 2^(n - k), exact in 64
+// bits.
 TEST(Cutoffs, fair_coin_tails_agree_with_integer_counts_for_small_windows) {
   for (unsigned n = 20; n <= 56; ++n) {
     for (unsigned k = 20; k <= n; ++k) {
@@ -90,7 +94,8 @@ TEST(Cutoffs, fair_coin_tails_agree_with_integer_counts_for_small_windows) {
         coefficient = coefficient * c / (n - c + 1);
       }
       const auto got = binomial_cutoff(n, 1000, k);
-      // A tail equal to alpha (1 + 31 = 2^5, and other perfect codes) may be reported as undecided, never guessed.
+      // A tail equal to alpha (1 + 31 = 2^5, and other perfect codes) may be reported as undecided, never
+      // guessed.
       if (tie && !got.has_value()) {
         EXPECT_TRUE(got.error().is(Errc::undecided));
       } else {

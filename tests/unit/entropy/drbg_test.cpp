@@ -1,5 +1,7 @@
-// Goal: the DRBGs are those of SP 800-90A and cannot seed themselves, go on after a failure, or survive a fork.
-// Method: NIST CAVS vectors, Botan's HMAC_DRBG as a second implementation, counted seed calls, induced failures.
+// Goal: the DRBGs are those of SP 800-90A and cannot seed themselves, go on after a failure, or survive a
+// fork.
+// Method: NIST CAVS vectors, Botan's HMAC_DRBG as a second implementation, counted seed calls, induced
+// failures.
 #include "entropy/drbg.hpp"
 
 #include <botan/hmac_drbg.h>
@@ -191,7 +193,8 @@ TEST(Drbg, every_input_of_the_seed_changes_the_stream) {
   EXPECT_EQ(streams.size(), 16U);
 }
 
-// OpenSSL wants to reseed in a child: the seed source is silent there, so the child gets an error and no bytes.
+// OpenSSL wants to reseed in a child: the seed source is silent there, so the child gets an error and no
+// bytes.
 TEST(Drbg, a_forked_child_gets_nothing) {
   for (const DrbgKind kind : kinds) {
     const auto drbg = Drbg::instantiate(kind, pattern(48, 1), pattern(8, 2)).value();

@@ -1,4 +1,5 @@
-// Goal: no sample leaves quarantine before its window is green, and a red window takes everything younger with it.
+// Goal: no sample leaves quarantine before its window is green, and a red window takes everything younger
+// with it.
 // Method: marked samples are followed through the gate; properties over arbitrary block sizes.
 #include "entropy/gate.hpp"
 

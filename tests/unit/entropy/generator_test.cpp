@@ -1,5 +1,7 @@
-// Goal: the generator gives full-entropy bits in "operational" only, each once, and says truthfully what fed them.
-// Method: emulated sources on simulated time; every state is visited and asked for bits; failures are injected.
+// Goal: the generator gives full-entropy bits in "operational" only, each once, and says truthfully what fed
+// them.
+// Method: emulated sources on simulated time; every state is visited and asked for bits; failures are
+// injected.
 #include "entropy/generator.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
-// Goal: each health test fires exactly at its cutoff, whatever the block size, and stays silent on sources that keep
-// their claim.
-// Method: a naive sample-by-sample reading of SP 800-90B 4.4.1 and 4.4.2 as reference; hand-made streams; seeded models.
+// Goal: each health test fires exactly at its cutoff, whatever the block size, and stays silent on sources
+// that keep their claim.
+// Method: a naive sample-by-sample reading of SP 800-90B 4.4.1 and 4.4.2 as reference; hand-made streams;
+// seeded models.
 #include "entropy/health.hpp"
 
 #include <gtest/gtest.h>
@@ -182,7 +183,8 @@ TEST(Battery, slow_bias_below_the_short_tests_is_seen_over_16384_samples) {
   EXPECT_EQ(last.test, HealthTest::most_common_long);
 }
 
-// With alpha 2^-52 (and 2^-54 for binary samples) an alarm in these 40 million samples has probability below 10^-7.
+// With alpha 2^-52 (and 2^-54 for binary samples) an alarm in these 40 million samples has probability below
+// 10^-7.
 TEST(Health, sources_that_keep_their_claim_raise_no_alarm) {
   struct Claim {
     unsigned bits;

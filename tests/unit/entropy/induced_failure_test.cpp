@@ -1,5 +1,7 @@
-// Goal: every known way for a source to fail ends in the latch and in no bits, and an alarm names its suspect window.
-// Method: a healthy emulated source falls ill under a running generator; time is simulated, sources are seeded.
+// Goal: every known way for a source to fail ends in the latch and in no bits, and an alarm names its suspect
+// window.
+// Method: a healthy emulated source falls ill under a running generator; time is simulated, sources are
+// seeded.
 #include <gtest/gtest.h>
 
 #include "rig.hpp"

@@ -1,5 +1,6 @@
 // Goal: one generator over emulated sources and simulated time, for all generator tests.
-// Method: ManualClock moved by the model source, a counting deterministic OsRandom, a deterministic or absent RDSEED.
+// Method: ManualClock moved by the model source, a counting deterministic OsRandom, a deterministic or absent
+// RDSEED.
 #pragma once
 
 #include <functional>
