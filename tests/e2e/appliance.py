@@ -12,6 +12,7 @@ import ssl
 import subprocess
 import tempfile
 import time
+import urllib.error
 import urllib.request
 import uuid
 
@@ -33,6 +34,7 @@ class Client:
         self.context = ssl.create_default_context(cafile=f"{folder}/ca.pem")
         self.context.load_cert_chain(f"{folder}/clients/{client_id}.pem", f"{folder}/clients/{client_id}.key")
         self.port, self.timeout, self.connection = port, timeout, None
+        self.headers = {}  # of the last reply
 
     def send(self, method, path, body=None, key=None, raw=None):
         """Status and bytes of the reply. Raises OSError or http.client.HTTPException when the connection breaks."""
@@ -45,6 +47,7 @@ class Client:
         try:
             self.connection.request(method, path, data, headers)
             reply = self.connection.getresponse()
+            self.headers = reply.headers
             return reply.status, reply.read()
         except (OSError, http.client.HTTPException):
             self.close()
@@ -81,6 +84,9 @@ class Appliance:
         self.folder = tempfile.mkdtemp(prefix="talla-e2e-")
         self.port, self.health_port = free_ports(2)
         self.environment = dict(os.environ, **(environment or {}))
+        # The daemon forbids tracing, which the leak check of the address sanitizer needs.
+        if "ASAN_OPTIONS" in self.environment:
+            self.environment["ASAN_OPTIONS"] += ":detect_leaks=0"
         self.process = None
         self.talla("keys", "init", self.folder, "--port", str(self.port), "--health-port", str(self.health_port), check=True)
         self.config = f"{self.folder}/rngd.toml"
@@ -96,7 +102,8 @@ class Appliance:
         assert not check or done.returncode == 0, f"talla {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}"
         return done
 
-    def start(self, wait=30):
+    def start(self, wait=30, page="/readyz"):
+        """Returns when the page answers 200."""
         log = open(self.log_path, "a")
         self.process = subprocess.Popen([f"{self.binaries}/rngd", "--config", self.config], stdout=log, stderr=log, env=self.environment)
         end = time.monotonic() + wait
@@ -104,12 +111,23 @@ class Appliance:
             if self.process.poll() is not None:
                 raise AssertionError(f"rngd ended with {self.process.returncode}:\n{self.log()}")
             try:
-                if self.health("/readyz")[0] == 200:
+                if self.health(page)[0] == 200:
                     return self
             except OSError:
                 pass
             time.sleep(0.02)
-        raise AssertionError(f"rngd was not ready in {wait} s:\n{self.log()}")
+        raise AssertionError(f"rngd: {page} was not well in {wait} s:\n{self.log()}")
+
+    def start_refused(self, wait=30):
+        """Starts a daemon that must refuse; its last words. The running one, if any, is left alone."""
+        done = subprocess.run([f"{self.binaries}/rngd", "--config", self.config], capture_output=True, text=True, env=self.environment, timeout=wait)
+        assert done.returncode > 0, f"rngd ended with {done.returncode}, a refusal was expected:\n{done.stderr}"
+        return done.stderr
+
+    def verify(self, path, *options):
+        """Exit code and words of the offline verifier."""
+        done = subprocess.run([f"{self.binaries}/talla", "verify", path, "--root", f"{self.folder}/ca.pem", *options], capture_output=True, text=True, timeout=60)
+        return done.returncode, done.stdout + done.stderr
 
     def health(self, path):
         try:

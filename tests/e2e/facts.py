@@ -1,0 +1,105 @@
+"""What the end-to-end tests share: facts run one after another and counted, refusals, the usual ways of play.
+
+Standard library only. A test file is a list of functions; each is one fact and takes the appliance.
+"""
+import json
+import os
+import sys
+import traceback
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from appliance import Appliance, new_key, nonce, record_of  # noqa: E402
+
+WHEEL = {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}}
+SHOE = {"settled_by": "client", "deck": "french52x8"}
+
+
+def hold(facts, *arguments):
+    """Runs every fact; the count of those that do not hold."""
+    failed = 0
+    for fact in facts:
+        name = fact.__name__.replace("_", " ")
+        try:
+            fact(*arguments)
+            print(f"holds: {name}", flush=True)
+        except Exception:  # noqa: BLE001: reported, counted, and the next fact is tried
+            failed += 1
+            print(f"DOES NOT HOLD: {name}\n{traceback.format_exc()}", flush=True)
+    print(f"{len(facts) - failed} of {len(facts)} facts hold", flush=True)
+    return failed
+
+
+def main(facts, before=None, failed=0):
+    """One appliance for all facts; `before` may add to it before it starts. usage: NAME_test.py FOLDER_OF_PROGRAMS"""
+    with Appliance(sys.argv[1]) as appliance:
+        if before:
+            before(appliance)
+        appliance.start()
+        failed += hold(facts, appliance)
+        if appliance.process.poll() is not None:
+            failed += 1
+            print(f"rngd ended by itself with {appliance.process.returncode}")
+        if failed:
+            print(f"--- the daemon's log\n{appliance.log()[-4000:]}")
+    sys.exit(1 if failed else 0)
+
+
+def refused(client, method, path, status, code, body=None, retry="never", key=None, raw=None):
+    """Sends what must be refused; the problem document, checked against RFC 9457 and the house's members."""
+    if method == "POST" and key is None:
+        key = new_key()
+    got, text = client.send(method, path, {} if method == "POST" and body is None else body, key=key, raw=raw)
+    assert (got, client.headers["Content-Type"]) == (status, "application/problem+json"), f"{method} {path}: {got} {text.decode()}"
+    problem = json.loads(text)
+    found = (problem["code"], problem["status"], problem["retry"], problem["type"])
+    assert found == (code, status, retry, "urn:talla:problem:" + code), f"{method} {path}: {text.decode()}"
+    assert isinstance(problem["title"], str) and problem["title"], text
+    after = client.headers["Retry-After"]
+    assert (after is not None) == (retry != "never"), f"Retry-After: {after} with retry {retry}"
+    assert after is None or int(after) >= 1, after
+    return problem
+
+
+def open_table(client, body):
+    return client.post("/v1/tables", body)["table"]["id"]
+
+
+def game_table(client, game, minimum=25, **params):
+    """A table of the catalogue of 1977, settled by the appliance."""
+    return open_table(client, {"catalogue": "es-1977", "game": game, "table": {"currency": "ESP", "unit": 1, "min": minimum, "params": params}})
+
+
+def cut_shoe(client, table, **wish):
+    """Seals a shoe and cuts it; the shoe's view."""
+    shoe = client.post(f"/v1/tables/{table}/shoes", wish)["shoe"]
+    return client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})["shoe"]
+
+
+def deal(client, shoe, expected, until, place="table", face="open"):
+    body = {"expected": expected, "until": until}
+    if until != "needs":
+        body.update(place=place, face=face)
+    return client.post(f"/v1/shoes/{shoe}/deal", body)
+
+
+def new_batch(client, table, count=4):
+    return client.post(f"/v1/tables/{table}/batches", {"count": count})["batch"]
+
+
+def draw_body(table, batch, index=None, **more):
+    return {"table": table, "batch": batch["id"], "root": batch["root"], "index": batch["index"] if index is None else index, "nonce": nonce(), **more}
+
+
+def seq_of(reply, kind):
+    return record_of(reply, kind)["seq"]
+
+
+def events(client):
+    """Every record the client may see, as the API lists them."""
+    found, after = [], -1
+    while True:
+        page = client.get(f"/v1/events?after={after}&limit=1000")["events"]
+        if not page:
+            return found
+        found += page
+        after = page[-1]["seq"]

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# Goal: rngd/openapi.json is what the server serves, takes and gives.
+# Method: every operation is carried out as described; requests are checked against their schema before they are sent, replies
+#   against theirs (tests/e2e/schema.py); whatever a schema forbids the server refuses. usage: openapi_test.py FOLDER_OF_PROGRAMS
+import json
+import os
+import re
+
+from facts import SHOE, WHEEL, hold, main, new_key, nonce
+from schema import check, resolve
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+with open(f"{ROOT}/rngd/openapi.json", "rb") as source:
+    TEXT = source.read()
+API = json.loads(TEXT)
+OPERATIONS = {one["operationId"]: (method.upper(), path, one) for path, methods in API["paths"].items() for method, one in methods.items()}
+answered = set()
+
+
+def reply_schema(operation, status, content_type):
+    responses = operation["responses"]
+    response = resolve(API, responses.get(str(status), responses["default"]))
+    assert str(status) in responses or status >= 400, f"status {status} is not described"
+    assert content_type in response["content"], f"{content_type} is not described for {status}"
+    return response["content"][content_type]["schema"]
+
+
+def ask(client, operation_id, body=None, query="", status=None, **arguments):
+    """Carries out one operation as described; the reply, checked."""
+    method, path, operation = OPERATIONS[operation_id]
+    target = re.sub(r"{(\w+)}", lambda name: str(arguments[name[1]]), path) + query
+    if method == "POST":
+        body = {} if body is None else body
+        schema = operation["requestBody"]["content"]["application/json"]["schema"]
+        if status is None:
+            check(API, schema, body, operation_id)
+    got, text = client.send(method, target, body, key=new_key() if operation["x-talla-record"] else None)
+    content_type = client.headers["Content-Type"].split(";")[0]
+    assert got == status if status else 200 <= got < 300, f"{operation_id}: {got} {text.decode()}"
+    value = text.decode() if content_type == "text/plain" else json.loads(text)
+    check(API, reply_schema(operation, got, content_type), value, operation_id)
+    if got < 300:
+        answered.add(operation_id)
+    return value
+
+
+def the_server_serves_the_file_as_it_is(appliance):
+    for name in ("talla:table-1", "talla:auditor-1", "talla:operator-1"):
+        client = appliance.client(name)
+        assert client.send("GET", "/openapi.json") == (200, TEXT)
+        assert client.headers["Content-Type"] == "application/json"
+
+
+def the_file_is_openapi_3_1_and_whole(_appliance):
+    assert API["openapi"].startswith("3.1."), API["openapi"]
+    assert len(OPERATIONS) == sum(len(methods) for methods in API["paths"].values()), "operation ids are unique"
+    for name, (method, path, operation) in OPERATIONS.items():
+        named = {resolve(API, one)["name"] for one in operation.get("parameters", []) if resolve(API, one)["in"] == "path"}
+        assert named == set(re.findall(r"{(\w+)}", path)), f"{name}: path parameters"
+        assert operation["summary"] and "default" in operation["responses"], name
+        keyed = any(resolve(API, one)["name"] == "Idempotency-Key" for one in operation.get("parameters", []))
+        assert keyed == operation["x-talla-record"] == (method == "POST"), f"{name}: Idempotency-Key"
+        assert ("requestBody" in operation) == (method == "POST"), name
+
+
+def shoes_and_draws_are_as_described(appliance):
+    client = appliance.client()
+    table = ask(client, "openTable", SHOE)["table"]["id"]
+    shoe = ask(client, "newShoe", {"stop_depth": 7, "cut_min": 10, "cut_max": 400}, table=table)["shoe"]
+    ask(client, "getShoe", shoe=shoe["id"])
+    ask(client, "cutShoe", {"nonce": nonce(), "root": shoe["root"]}, shoe=shoe["id"])
+    dealt = ask(client, "deal", {"expected": 0, "until": 3, "place": "table", "face": "open"}, shoe=shoe["id"])
+    assert len(dealt["cards"]) == 3
+    ask(client, "openCard", {"position": 0}, shoe=shoe["id"], status=409)
+    answered.add("openCard")  # answers, and with a refusal while no game deals covered cards
+    ask(client, "closeShoe", shoe=shoe["id"])
+    ask(client, "getShoe", shoe=shoe["id"])
+    ask(client, "closeTable", table=table)
+    ask(client, "getTable", table=table)
+    wheel = ask(client, "openTable", WHEEL)["table"]["id"]
+    batch = ask(client, "newBatch", {"count": 2}, table=wheel)["batch"]
+    asked = {"table": wheel, "batch": batch["id"], "root": batch["root"], "index": 0, "nonce": nonce()}
+    ask(client, "draw", asked)
+    ask(client, "draw", {**asked, "index": 1, "nonce": nonce(), "bets": "00" * 32})
+    ask(client, "getTable", table=wheel)
+    ask(client, "listTables")
+
+
+def rounds_are_as_described(appliance):
+    client = appliance.client()
+    money = {"currency": "ESP", "unit": 1, "min": 25, "max": 1000, "chip": 25, "rounding": "down", "params": {"zero_combinations": "all"}}
+    table = ask(client, "openTable", {"catalogue": "es-1977", "game": "french-roulette", "table": money})["table"]["id"]
+    done = None
+    for number in range(1, 801):
+        opened = ask(client, "newRound", table=table)["round"]
+        if done is not None:
+            ask(client, "action", {"expected_state": opened["state_digest"], "seat": 1, "do": "half", "bet": done}, round=opened["id"])
+            break
+        bets = [{"id": f"a{number}", "seat": 1, "kind": "rojo", "stake": 50}, {"id": f"b{number}", "seat": 2, "kind": "pleno", "on": ["0"], "stake": 25}]
+        ask(client, "bets", {"bets": bets[:1], "withdrawn": []}, round=opened["id"])
+        ask(client, "getRound", round=opened["id"])
+        ask(client, "closeBets", {"bets": bets}, round=opened["id"])
+        batch = ask(client, "newBatch", {"count": 1}, table=table)["batch"]
+        drawn = ask(client, "draw", {"table": table, "round": opened["id"], "batch": batch["id"], "root": batch["root"], "index": 0, "nonce": nonce()})
+        ask(client, "getRound", round=opened["id"])
+        done = f"a{number}" if drawn["round"]["outcome"] == ["0"] else None
+    assert "action" in answered, "800 spins without a zero: (36/37)^800 is below 10^-9"
+
+
+def pages_are_as_described(appliance):
+    client = appliance.client("talla:auditor-1")
+    ask(client, "getStatus")
+    ask(client, "getCheckpoint")
+    ask(client, "getCatalogues")
+    for language in ("es", "en"):
+        ask(client, "getGame", query=f"?language={language}", catalogue="es-1977", game="craps")
+    found = ask(client, "getEvents", query="?after=2&limit=1000")["events"]
+    claim = [event["seq"] for event in found if event["kind"] == "DRAW"][-1]
+    ask(client, "getReceipt", seq=claim)
+    ask(client, "getBundle", seq=claim)
+    table_client, key = appliance.client(), new_key()
+    table_client.post("/v1/tables", WHEEL, key)
+    ask(table_client, "getRequest", query="?path=/v1/tables", key=key)
+
+
+def refusals_are_as_described(appliance):
+    client = appliance.client()
+    ask(client, "getTable", table="table-999999", status=404)
+    ask(client, "openTable", {"settled_by": "client"}, status=400)
+    ask(client, "openTable", {"catalogue": "es-1977", "game": "whist", "table": {"currency": "ESP", "unit": 1, "min": 1}}, status=422)
+    ask(appliance.client("talla:auditor-1"), "openTable", WHEEL, status=403)
+
+
+def what_a_schema_forbids_the_server_refuses(appliance):
+    client = appliance.client()
+    table = ask(client, "openTable", SHOE)["table"]["id"]
+    shoe = ask(client, "newShoe", table=table)["shoe"]
+    wrong = [("newShoe", {"stop_depth": -1}), ("newShoe", {"stop_depth": 417}), ("newShoe", {"more": 1}), ("cutShoe", {"nonce": nonce()}),
+             ("cutShoe", {"nonce": "00", "root": shoe["root"]}), ("deal", {"expected": -1, "until": 1, "place": "a", "face": "open"}),
+             ("deal", {"expected": 0, "until": "all"}), ("deal", {"expected": 0, "until": 1, "place": "a", "face": "shut"}), ("openCard", {}),
+             ("newBatch", {"count": 0}), ("newBatch", {"count": 101}), ("closeTable", {"more": 1}), ("newRound", {"more": 1}), ("closeShoe", {"more": 1})]
+    for operation_id, body in wrong:
+        schema = OPERATIONS[operation_id][2]["requestBody"]["content"]["application/json"]["schema"]
+        try:
+            check(API, schema, body)
+        except AssertionError:
+            method, path, _ = OPERATIONS[operation_id]
+            target = path.replace("{table}", table).replace("{shoe}", shoe["id"])
+            status, text = client.send(method, target, body, key=new_key())
+            assert 400 <= status < 500, f"{operation_id} {body}: {status} {text.decode()}"
+            check(API, API["components"]["schemas"]["Problem"], json.loads(text))
+            continue
+        raise AssertionError(f"{operation_id}: the schema takes {body}")
+
+
+def every_operation_of_the_file_has_answered(_appliance):
+    assert answered == set(OPERATIONS), f"not asked: {sorted(set(OPERATIONS) - answered)}"
+
+
+def the_checker_refuses_what_does_not_fit(*_):
+    cases = [({"type": "integer"}, True), ({"type": "integer"}, "1"), ({"enum": ["a"]}, "b"), ({"type": "string", "pattern": "^[0-9]$"}, "x"),
+             ({"type": "object", "required": ["a"]}, {}), ({"type": "object", "additionalProperties": False}, {"a": 1}),
+             ({"type": "array", "items": {"type": "string"}}, [1]), ({"oneOf": [{"const": 1}, {"type": "integer"}]}, 1), ({"maximum": 3}, 4)]
+    for schema, value in cases:
+        try:
+            check({}, schema, value)
+        except AssertionError:
+            continue
+        raise AssertionError(f"{schema} took {value!r}")
+
+
+if __name__ == "__main__":
+    main([the_server_serves_the_file_as_it_is, the_file_is_openapi_3_1_and_whole, shoes_and_draws_are_as_described, rounds_are_as_described,
+          pages_are_as_described, refusals_are_as_described, what_a_schema_forbids_the_server_refuses, every_operation_of_the_file_has_answered],
+         failed=hold([the_checker_refuses_what_does_not_fit]))

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# Goal: the one command makes an appliance, shows a shoe, a spin, a roll and a coup with verified evidence, and is fast the
+#   second time.
+# Method: rngd/up --once twice in a state folder of its own; its lines are read. Skipped (77) where build/ does not exist:
+#   the first build is not this test's. usage: up_test.py SOURCE_FOLDER
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from appliance import free_ports  # noqa: E402
+
+EXPECTED = [r"the appliance answers:", r"table opened: table-\d+", r"shoe sealed: shoe-\d+, 416 cards, commitment [0-9a-f]{16}", r"cut sent: the first card dealt is leaf \d+",
+            r"10 cards dealt and opened: (?:[A2-9TJQK][CDHS] ?){10}", r"shoe closed: key and tape are open", r"wheel spun: pocket \d+", r"dice rolled: dice \[[1-6],[1-6]\]",
+            r"bets closed: 2", r"dealt: burn ", r"dealt: punto-1 ", r"settled \(record \d+\):", r"refused: the same bundle with one byte changed", r"API: +https://127\.0\.0\.1:\d+",
+            r"metrics: +http://127\.0\.0\.1:\d+/metrics", r"log: +\S+"]
+
+
+def once(source, state, port):
+    begun = time.monotonic()
+    done = subprocess.run([f"{source}/rngd/up", "--once", "--state", state, "--port", str(port)], capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, f"exit {done.returncode}\n{done.stdout}{done.stderr}"
+    for line in EXPECTED:
+        assert re.search(line, done.stdout), f"no line with '{line}' in:\n{done.stdout}"
+    assert len(re.findall(r"^verified: ", done.stdout, re.MULTILINE)) == 4, done.stdout
+    assert sorted(os.listdir(f"{state}/evidence")) and all(os.path.getsize(f"{state}/evidence/{name}.talla") for name in ("shoe", "spin", "roll", "coup"))
+    return time.monotonic() - begun
+
+
+def main():
+    source = sys.argv[1]
+    if not os.path.exists(f"{source}/build/bin/rngd"):
+        print("build/bin/rngd is not there: skipped")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory(prefix="talla-up-") as folder:
+        port = free_ports(1)[0]
+        first = once(source, f"{folder}/state", port)
+        second = once(source, f"{folder}/state", port)
+        assert second < 60, f"the second run took {second:.0f} s"
+        assert not os.path.exists(f"{folder}/state/rngd.pid"), "the daemon was left running"
+        said = open(f"{folder}/state/rngd.log").read()
+        assert "uncertified" in said or "certified=yes" in said, "the log says which kind of source feeds the draws"
+    print(f"first run {first:.1f} s, second run {second:.1f} s")
+
+
+if __name__ == "__main__":
+    main()

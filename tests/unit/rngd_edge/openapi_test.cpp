@@ -1,0 +1,109 @@
+// Goal: every operation that the service knows stands in rngd/openapi.json as it is, and nothing else stands there.
+// Method: the table of core::operations() against the file: method, path, operationId, roles, key; roles asked one by one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "base/json.hpp"
+#include "core/roles.hpp"
+
+using namespace talla;  // NOLINT: test file
+
+namespace {
+
+json::Value document() {
+  std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/rngd/openapi.json", std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  auto parsed = json::parse(text);
+  EXPECT_TRUE(parsed) << parsed.error().text();
+  return parsed ? std::move(*parsed) : json::Value();
+}
+
+struct Described {
+  std::string id;
+  std::string method;
+  std::string path;
+  std::set<std::string> roles;
+  bool makes_record = false;
+  bool operator<(const Described& other) const { return id < other.id; }
+};
+
+std::vector<Described> described() {
+  std::vector<Described> all;
+  const json::Value api = document();
+  for (const auto& [path, methods] : api.find("paths")->object()) {
+    for (const auto& [method, operation] : methods.object()) {
+      Described one;
+      one.id = operation.find("operationId")->string();
+      one.path = path;
+      std::transform(method.begin(), method.end(), std::back_inserter(one.method),
+                     [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+      for (const auto& role : operation.find("x-talla-roles")->array()) one.roles.insert(role.string());
+      one.makes_record = operation.find("x-talla-record")->boolean();
+      all.push_back(std::move(one));
+    }
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<Described> known() {
+  std::vector<Described> all;
+  for (const auto& row : core::operations()) {
+    Described one{std::string(row.id), std::string(row.method), std::string(row.path), {}, row.makes_record};
+    for (const auto role : {core::Role::table, core::Role::auditor, core::Role::operator_}) {
+      if (row.roles.has(role)) one.roles.insert(std::string(core::role_name(role)));
+    }
+    all.push_back(std::move(one));
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace
+
+TEST(OpenApi, DescribesEveryOperationOfTheServiceAndNoOther) {
+  const auto file = described();
+  const auto code = known();
+  ASSERT_EQ(file.size(), code.size());
+  for (std::size_t i = 0; i < file.size(); ++i) {
+    EXPECT_EQ(file[i].id, code[i].id);
+    EXPECT_EQ(file[i].method, code[i].method) << code[i].id;
+    EXPECT_EQ(file[i].path, code[i].path) << code[i].id;
+    EXPECT_EQ(file[i].roles, code[i].roles) << code[i].id;
+    EXPECT_EQ(file[i].makes_record, code[i].makes_record) << code[i].id;
+  }
+}
+
+TEST(OpenApi, EveryOperationIsInTheOrderOfItsEnumAndNamedOnce) {
+  std::set<std::string_view> ids;
+  std::size_t index = 0;
+  for (const auto& row : core::operations()) {
+    EXPECT_EQ(static_cast<std::size_t>(row.operation), index++) << row.id;
+    EXPECT_TRUE(ids.insert(row.id).second) << row.id;
+    EXPECT_EQ(row.makes_record, row.method == "POST") << row.id;
+  }
+}
+
+TEST(Roles, OnlyTableClientsChangeAnythingAndEveryRoleReads) {
+  for (const auto& row : core::operations()) {
+    const bool reads = row.method == "GET";
+    EXPECT_TRUE(core::may({core::Role::table}, row.operation)) << row.id;
+    EXPECT_EQ(core::may({core::Role::auditor}, row.operation), reads) << row.id;
+    EXPECT_EQ(core::may({core::Role::operator_}, row.operation), reads) << row.id;
+    EXPECT_EQ(core::may({core::Role::auditor, core::Role::operator_}, row.operation), reads) << row.id;
+    EXPECT_FALSE(core::may({}, row.operation)) << row.id;
+  }
+}
+
+TEST(Roles, NamesAndRolesAreTheSameBothWays) {
+  for (const auto role : {core::Role::table, core::Role::auditor, core::Role::operator_}) {
+    EXPECT_EQ(core::role_from(core::role_name(role)), role);
+  }
+  for (const auto* name : {"", "Table", "seat", "shuffler", "operator ", "inspector"}) {
+    EXPECT_FALSE(core::role_from(name)) << name;
+  }
+}
