@@ -49,7 +49,7 @@ struct GameDraw {
 
 Result<GameDraw> game_draw(Session& session, const Options& options) {
   TALLA_TRY(const json::Value game, session.get("/v1/catalogues/" + options.catalogue + "/" + options.game));
-  const json::Value* draw = game.find("draw");
+  const json::Value* draw = equipment_of(game, "draw");
   const json::Value* kind = draw == nullptr ? nullptr : draw->find("kind");
   if (kind == nullptr || !kind->is_string()) {
     return fail(CliErrc::usage,

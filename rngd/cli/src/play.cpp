@@ -129,11 +129,6 @@ Status deal_forced(const App& app, Session& session, const std::string& shoe, st
   return {};
 }
 
-bool game_has_shoe(const json::Value& description) {
-  const json::Value* shoe = description.find("shoe");
-  return shoe != nullptr && shoe->is_object() && !shoe->object().empty();
-}
-
 Status work(const App& app, const Options& options, Session& session) {
   TALLA_TRY(const json::Value body, open_body(options));
   json::Array bets;
@@ -143,7 +138,7 @@ Status work(const App& app, const Options& options, Session& session) {
   }
   TALLA_TRY(const json::Value game, session.get("/v1/catalogues/" + options.catalogue + "/" + options.game));
   TALLA_TRY(const std::string table, open_table(app, session, body));
-  const bool cards = game_has_shoe(game);
+  const bool cards = equipment_of(game, "shoe") != nullptr;
   std::string shoe;
   std::int64_t position = 0;
   if (cards) {

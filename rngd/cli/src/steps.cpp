@@ -31,6 +31,16 @@ Result<std::int64_t> integer_at(const json::Value& value, std::initializer_list<
   return found->integer();
 }
 
+const json::Value* equipment_of(const json::Value& game, std::string_view need) {
+  const json::Value* all = game.find("equipment");
+  if (all == nullptr || !all->is_array()) return nullptr;
+  for (const json::Value& one : all->array()) {
+    const json::Value* name = one.find("need");
+    if (name != nullptr && name->is_string() && name->string() == need) return &one;
+  }
+  return nullptr;
+}
+
 Result<std::uint64_t> seq_of(const Session& session, std::string_view kind) {
   const json::Value* record = session.record(kind);
   if (record == nullptr)

@@ -25,6 +25,8 @@ namespace talla::cli {
                                           std::initializer_list<std::string_view> path);
 [[nodiscard]] Result<std::int64_t> integer_at(const json::Value& value,
                                               std::initializer_list<std::string_view> path);
+/// What the description of a game says it needs of that kind ("draw", "shoe"), or nullptr.
+[[nodiscard]] const json::Value* equipment_of(const json::Value& game, std::string_view need);
 /// Sequence number of the last verified record of that kind in the session's last reply.
 [[nodiscard]] Result<std::uint64_t> seq_of(const Session& session, std::string_view kind);
 

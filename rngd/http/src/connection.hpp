@@ -109,7 +109,8 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
            .content_type = "application/problem+json",
            .headers = {},
            .body = std::string(R"({"code":")") + code + R"(","detail":")" + plain +
-                   R"(","retry":"never","status":)" + std::to_string(status) + R"(,"type":"about:blank"})",
+                   R"(","retry":"never","status":)" + std::to_string(status) + R"(,"title":")" + code +
+                   R"(","type":"urn:talla:problem:)" + code + R"("})",
            .feed = nullptr});
   }
 
