@@ -10,23 +10,24 @@ tl::unexpected<Error> malformed(const std::string& why) {
   return fail(Errc::scenario_malformed, why);
 }
 
-/// Steps before the first `shoe` that need one: then the scenario starts with a shoe it does not name.
+/// Steps before the first `shoe`: then the scenario starts with a shoe it does not name.
 struct ImplicitShoe {
   bool wanted = false;
   bool in_play = false;  ///< only cards `at` places are named: burns are done
 };
 
 ImplicitShoe implicit_shoe(const Scenario& scenario) {
-  bool bets = false;
+  ImplicitShoe out;
   bool queue = false;
   bool at = false;
   for (const auto& step : scenario.steps) {
     if (step.find("shoe") != nullptr) break;
-    bets = bets || step.find("bet") != nullptr || step.find("close") != nullptr;
+    out.wanted = out.wanted || step.find("stop_card_after") == nullptr;
     queue = queue || step.find("cards") != nullptr;
     at = at || step.find("at") != nullptr;
   }
-  return {bets || queue || at, at && !queue};
+  out.in_play = at && !queue;
+  return out;
 }
 
 /// One scenario on its table.

@@ -3,7 +3,7 @@
 /// same engine and driver as a live table.
 ///
 /// Format: one JSON object a line (JSON lines), or one object spread over lines; `scenario_schema` is its JSON schema.
-/// Shoe:   bets, closing or cards before any `shoe` step start a new shoe by themselves; when only `at` names cards,
+/// Shoe:   a scenario that does not begin with a `shoe` step starts with a new shoe; when only `at` names cards,
 ///         that shoe is in play already (its burns are done).
 /// Errors: Errc::scenario_malformed with line and member; a refusal of the table carries its own code and the step.
 /// Threads: pure functions.
