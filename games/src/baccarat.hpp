@@ -1,6 +1,6 @@
 /// \file
 /// Punto y banca: state and hand arithmetic of the family "baccarat". All figures come from the catalogue's data
-/// blocks `values`, `burn`, `natural`, `third_card` and `tie` (games/README.md).
+/// blocks `values`, `burn`, `natural`, `third_card` and `tie` (games/catalogues/README.md).
 #pragma once
 
 #include <array>

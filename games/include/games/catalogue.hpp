@@ -1,5 +1,5 @@
 /// \file
-/// Loading catalogue files: strict schema, digest, listing. The file format is documented in games/README.md.
+/// Loading catalogue files: strict schema, digest, listing. The file format is documented in games/catalogues/README.md.
 ///
 /// Errors:  Errc::catalogue_malformed with line and key; nothing is loaded in part.
 /// Threads: pure functions; embedded_catalogues is initialised once.
