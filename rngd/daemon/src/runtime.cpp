@@ -120,6 +120,8 @@ class RuntimeStart {
               certs::load_log_key(config_.keys.log_statement, config_.origin, parts_.signer->public_key()));
     TALLA_TRY(certs::Sealer sealer, certs::Sealer::load(config_.keys.sealing_key));
     parts_.sealer = std::make_unique<certs::Sealer>(std::move(sealer));
+    TALLA_TRY(const SecretBytes api_key, certs::read_private_file(config_.api.key));
+    static_cast<void>(api_key);
     return refuse_development(config_, parts_.log_key);
   }
 
