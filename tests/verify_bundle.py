@@ -772,7 +772,7 @@ class Evidence:
         opening = self.chain_of[claim["object"]][0]["body"]
         need(before == opening["state_before"] == claim["body"]["state_before"], "another state before")
         need(all(seq in self.by_seq for seq in claim["cites"]), "a cited record is missing")
-        closed = None
+        closed, dealt = None, False
         for record in self.records:
             if record["seq"] >= claim["seq"]:
                 break
@@ -784,9 +784,11 @@ class Evidence:
                 intent = self.by_seq.get(record["body"]["intent"])
                 rests = intent and intent["body"].get("round") == claim["object"]
             if record["kind"] == "CARD_DEAL" and record["body"].get("round") == claim["object"]:
-                need(closed is not None, "a card before the bets were closed")
                 cuts = [r["seq"] for r in self.chain_of[record["object"]] if r["kind"] == "SHOE_CUT"]
-                need(cuts and cuts[0] < closed, "the shoe was cut after the bets")
+                if closed is not None:
+                    need(cuts and cuts[0] < closed, "the shoe was cut after the bets")
+                    need(dealt or closed in record["cites"], "the first card does not cite the bets")
+                    dealt = True
                 rests = True
             need(not rests or record["seq"] in claim["cites"], f"does not cite record {record['seq']}")
         need(closed is not None, "the bets were never closed")

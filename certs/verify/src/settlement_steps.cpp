@@ -65,7 +65,12 @@ Result<bool> of_round(const Evidence& evidence, const Record& record) {
          (record.kind == Kind::bets_closed || record.kind == Kind::action);
 }
 
-/// What the settlement rests on must be cited, and come in the order bets, then outcomes.
+/// A record rests on its `prev` as on what it cites (`cites` holds the others).
+bool rests_on(const Record& record, std::uint64_t seq) {
+  return record.prev == seq || std::binary_search(record.cites.begin(), record.cites.end(), seq);
+}
+
+/// What the settlement rests on must be cited, and the first card behind the bets must cite them.
 Status check_rests_on(const Evidence& evidence, const Record& closed) {
   const Record& claim = *evidence.claim;
   for (const std::uint64_t seq : claim.cites) {
@@ -77,13 +82,12 @@ Status check_rests_on(const Evidence& evidence, const Record& closed) {
     if (record.seq >= claim.seq) break;
     TALLA_TRY(const bool rests, of_round(evidence, record));
     if (!rests) continue;
-    if (!std::binary_search(claim.cites.begin(), claim.cites.end(), record.seq)) {
+    if (!rests_on(claim, record.seq)) {
       return refuse(VerifyErrc::wrong_citation, claim, "does not cite " + name_of(record));
     }
-    if (record.kind != Kind::card_deal) continue;
-    if (record.seq < closed.seq)
-      return refuse(VerifyErrc::wrong_citation, record, "dealt before the bets were closed");
-    if (first_card && !std::binary_search(record.cites.begin(), record.cites.end(), closed.seq)) {
+    // Burns may come before; the rules refuse any other card then.
+    if (record.kind != Kind::card_deal || record.seq < closed.seq) continue;
+    if (first_card && !rests_on(record, closed.seq)) {
       return refuse(VerifyErrc::wrong_citation, record, "does not cite the BETS_CLOSED of its round");
     }
     first_card = false;
@@ -97,7 +101,8 @@ Status check_cut_before_bets(const Evidence& evidence, const Record& closed) {
     const Record* cut = nullptr;
     for (const Record* record : chain) {
       if (record->kind == Kind::shoe_cut) cut = record;
-      if (record->kind != Kind::card_deal || record->seq >= evidence.claim->seq) continue;
+      if (record->kind != Kind::card_deal || record->seq <= closed.seq || record->seq >= evidence.claim->seq)
+        continue;
       TALLA_TRY(const bool laid, of_round(evidence, *record));
       if (laid && (cut == nullptr || cut->seq > closed.seq)) {
         return refuse(VerifyErrc::wrong_position, *record, "its shoe was cut after the bets");

@@ -69,7 +69,9 @@ TEST(DrawFormat, OutcomesHaveTheirFrozenValues) {
 TEST(DrawFormat, EachRangeEndsWhereItSays) {
   const auto valid = [](const std::string& text) {
     const auto parsed = specification_from_json(*json::parse(text));
-    if (parsed) EXPECT_EQ(json::canonical(specification_json(*parsed)), json::canonical(*json::parse(text)));
+    if (parsed) {
+      EXPECT_EQ(json::canonical(specification_json(*parsed)), json::canonical(*json::parse(text)));
+    }
     return parsed.has_value();
   };
   EXPECT_TRUE(valid(R"({"kind":"wheel","pockets":2})"));

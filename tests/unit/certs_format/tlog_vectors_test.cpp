@@ -45,6 +45,11 @@ std::optional<Digest> digest(const json::Value& text) {
   return out;
 }
 
+/// Some roots of equal trees are words instead of hashes; they stand for any value.
+Digest opaque(const json::Value& text) {
+  return digest(text).value_or(hashes.sha256({*from_base64(text.string())}));
+}
+
 /// Nothing when a hash of the case is not 32 bytes: no caller of a typed interface can pass such a one.
 std::optional<std::vector<Digest>> path_of(const json::Value& line) {
   std::vector<Digest> path;
@@ -87,12 +92,10 @@ TEST(TlogVectors, ConsistencyProofsVerifyOrAreRefusedAsThePublicVectorsSay) {
   const auto lines = lines_of("consistency.jsonl");
   EXPECT_EQ(lines.size(), 98U);
   for (const auto& line : lines) {
-    const auto root1 = digest(*line.find("root1"));
-    const auto root2 = digest(*line.find("root2"));
+    const TreeHead head1{number(line, "size1"), opaque(*line.find("root1"))};
+    const TreeHead head2{number(line, "size2"), opaque(*line.find("root2"))};
     const auto proof = path_of(line);
-    const bool valid =
-        root1 && root2 && proof &&
-        verify_consistency(hashes, {number(line, "size1"), *root1}, {number(line, "size2"), *root2}, *proof);
+    const bool valid = proof && verify_consistency(hashes, head1, head2, *proof);
     EXPECT_NE(valid, line.find("wantErr")->boolean()) << line.find("path")->string();
   }
 }

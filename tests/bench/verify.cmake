@@ -1,0 +1,4 @@
+# The offline verifier: Botan, bundles made in memory.
+if(TARGET evidence_builder)
+  talla_bench(bench_verify SOURCES verify.cpp LIBS certs_verify evidence_builder)
+endif()
