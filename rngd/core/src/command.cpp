@@ -5,22 +5,40 @@
 namespace talla::core {
 namespace {
 
+struct Wanted {
+  std::string_view what;
+  std::string_view id;
+  Errc over;  ///< Refusal when it was there and is closed.
+};
+
+tl::unexpected<Error> missing(const Call& call, const Wanted& wanted) {
+  const std::string id(wanted.id);
+  if (id.starts_with(std::string(wanted.what) + "-") && call.parts.was_there(call.client.id, id)) {
+    return fail(wanted.over, id + " is closed");
+  }
+  return fail(Errc::not_found, "no such " + std::string(wanted.what));
+}
+
 template <class T>
-Result<const T*> mine(const Call& call, const T* object, std::string_view what) {
-  if (object == nullptr) return fail(Errc::not_found, "no such " + std::string(what));
+Result<const T*> mine(const Call& call, const T* object, const Wanted& wanted) {
+  if (object == nullptr) return missing(call, wanted);
   const auto* table = call.world().table(object->table);
   if (table == nullptr || table->client != call.client.id) {
-    return fail(Errc::not_found, "no such " + std::string(what));
+    return fail(Errc::not_found, "no such " + std::string(wanted.what));
   }
   return object;
 }
 
 std::string_view verdict_word(entropy::Verdict verdict) {
   switch (verdict) {
-    case entropy::Verdict::good: return "healthy";
-    case entropy::Verdict::testing: return "startup";
-    case entropy::Verdict::failed: return "alarm";
-    case entropy::Verdict::untested: break;
+    case entropy::Verdict::good:
+      return "healthy";
+    case entropy::Verdict::testing:
+      return "startup";
+    case entropy::Verdict::failed:
+      return "alarm";
+    case entropy::Verdict::untested:
+      break;
   }
   return "not_tested";
 }
@@ -34,7 +52,8 @@ ObjectSeq seq_or_none(std::string_view object_class, std::string_view id) {
 
 Result<const Table*> own_table(const Call& call, std::string_view id) {
   const auto* table = call.world().table(seq_or_none("table", id));
-  if (table == nullptr || table->client != call.client.id) return fail(Errc::not_found, "no such table");
+  if (table == nullptr) return missing(call, {"table", id, Errc::table_closed});
+  if (table->client != call.client.id) return fail(Errc::not_found, "no such table");
   return table;
 }
 
@@ -51,13 +70,13 @@ Result<const Table*> working_table(const Call& call, std::string_view id) {
 }
 
 Result<const Shoe*> own_shoe(const Call& call, std::string_view id) {
-  return mine(call, call.world().shoe(seq_or_none("shoe", id)), "shoe");
+  return mine(call, call.world().shoe(seq_or_none("shoe", id)), {"shoe", id, Errc::shoe_finished});
 }
 Result<const Batch*> own_batch(const Call& call, std::string_view id) {
-  return mine(call, call.world().batch(seq_or_none("batch", id)), "batch");
+  return mine(call, call.world().batch(seq_or_none("batch", id)), {"batch", id, Errc::batch_expired});
 }
 Result<const Round*> own_round(const Call& call, std::string_view id) {
-  return mine(call, call.world().round(seq_or_none("round", id)), "round");
+  return mine(call, call.world().round(seq_or_none("round", id)), {"round", id, Errc::wrong_state});
 }
 
 Result<Bytes> fresh_nonce(const Call& call, const std::string& hex) {
@@ -105,7 +124,8 @@ Result<SecretBytes> EntropyTaker::take(std::size_t n_bytes) {
     const auto errc = parts_.supply.latched() ? Errc::entropy_latched : Errc::entropy_not_ready;
     return fail(errc, bits.error().text());
   }
-  window_.from_ns = window_.to_ns == 0 ? bits->samples_from_ns : std::min(window_.from_ns, bits->samples_from_ns);
+  window_.from_ns =
+      window_.to_ns == 0 ? bits->samples_from_ns : std::min(window_.from_ns, bits->samples_from_ns);
   window_.to_ns = std::max(window_.to_ns, bits->samples_to_ns);
   evidence_ = std::move(bits->evidence);
   return std::move(bits->bytes);

@@ -27,6 +27,8 @@ struct Parts {
   Catalogues& catalogues;
   /// True when this client gave this nonce before, durable or in the running group.
   std::function<Result<bool>(const std::string& client, const Bytes& nonce)> nonce_used;
+  /// True when the object existed and this client opened its table: closed by now, if the world has it no more.
+  std::function<bool(const std::string& client, const std::string& object)> was_there;
   /// Refuses while nothing new may be committed to (disk reserve, clock step).
   std::function<Status()> commitments_allowed;
   /// Records since the last rollback anchor.
@@ -71,7 +73,8 @@ struct Call {
   [[nodiscard]] Overlay& world() const { return tx.world(); }
 };
 
-/// The table of that id, if the client opened it. Errors: not_found (also for other people's tables).
+/// The table of that id, if the client opened it. Errors: not_found (also for other people's tables); table_closed.
+/// For the others shoe_finished, batch_expired and wrong_state when they are over.
 [[nodiscard]] Result<const Table*> own_table(const Call& call, std::string_view id);
 /// The same, open and not suspended.
 [[nodiscard]] Result<const Table*> working_table(const Call& call, std::string_view id);

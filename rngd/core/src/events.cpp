@@ -44,7 +44,12 @@ bool Events::visible(const Client& client, const std::string& object) const {
   return owner_of(object).client == client.id;
 }
 
-std::vector<LogEvent> Events::after(const Client& client, std::int64_t seq_after, std::size_t count_max) const {
+bool Events::owned(const std::string& client, const std::string& object) const {
+  return !client.empty() && owner_of(object).client == client;
+}
+
+std::vector<LogEvent> Events::after(const Client& client, std::int64_t seq_after,
+                                    std::size_t count_max) const {
   std::vector<LogEvent> found;
   auto from = static_cast<std::uint64_t>(std::max<std::int64_t>(seq_after, -1) + 1);
   while (found.size() < count_max) {

@@ -4,6 +4,9 @@
 #include <array>
 
 #include "base/check.hpp"
+#include "certs/errc.hpp"
+#include "format/errc.hpp"
+#include "shuffle/errors.hpp"
 
 namespace talla::core {
 namespace {
@@ -67,9 +70,22 @@ Shape shape_of(const Error& error) {
     return {row.status, row.retry, row.retry_after_s, row.title};
   }
   if (error.number >= 300 && error.number < 500) return {422, never, 0, "Refused by the rules"};
-  if (error.number < 100) return {400, never, 0, "The request is malformed"};
   if (error.number >= 100 && error.number < 150) return {503, after, 1, "The generator gives nothing"};
   return {500, after, 1, "Internal error"};
+}
+
+/// Readers further in have their own words for a body they cannot take; for clients it is one code.
+Error for_client(const Error& error) {
+  using certs::FormatErrc;
+  using Shuffle = shuffle::Errc;
+  const bool body = error.is(FormatErrc::malformed_body) || error.is(FormatErrc::malformed_specification) ||
+                    error.is(FormatErrc::malformed_cut);
+  const bool cards = error.is(Shuffle::malformed_deck) || error.is(Shuffle::malformed_card) ||
+                     error.is(Shuffle::bound_out_of_range) || error.is(Shuffle::count_out_of_range) ||
+                     error.is(Shuffle::outcome_space_too_large);
+  if (error.number < 100 || body || cards) return {Errc::malformed_request, error.detail};
+  if (error.is(certs::Errc::not_found)) return {Errc::not_found, error.detail};
+  return error;
 }
 
 }  // namespace
@@ -81,7 +97,7 @@ const ProblemRow& problem_row(Errc errc) {
 }
 
 Reply problem_reply(const Refusal& refusal) {
-  const auto& error = refusal.error;
+  const Error error = for_client(refusal.error);
   const Shape shape = shape_of(error);
   json::Object body = refusal.current;
   body["type"] = "urn:talla:problem:" + std::string(error.code);

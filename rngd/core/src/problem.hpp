@@ -32,7 +32,8 @@ struct Refusal {
   Refusal(Error from, json::Object now) : error(std::move(from)), current(std::move(now)) {}
 };
 
-/// Errors of this module by their row; of games as 422 with their own code; the rest as 500 without detail.
+/// Errors of this module by their row; of games as 422 with their own code; of what reads bodies as malformed_request;
+/// the rest as 500 without detail.
 [[nodiscard]] Reply problem_reply(const Refusal& refusal);
 
 }  // namespace talla::core

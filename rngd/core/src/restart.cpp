@@ -73,6 +73,10 @@ Parts Service::Core::make_parts() {
             }
             return effects_.log.ledger().nonce_used(client, nonce);
           },
+          [this](const std::string& client, const std::string& object) {
+            const auto state = effects_.log.ledger().object(object);
+            return state && state->has_value() && events_.owned(client, object);
+          },
           [this] { return commitments_allowed(); },
           [this] { return effects_.log.anchor_lag(); }};
 }
@@ -133,9 +137,11 @@ Secrets Service::Core::unseal(const certs::Record& record) {
   const auto sealed = effects_.log.ledger().sealed(record.object);
   if (!sealed || sealed->empty()) return secrets;  // opened since
   const auto& one = sealed->front();
-  const auto plain = effects_.sealer.unseal({effects_.log.origin(), one.seq, one.kind, one.object}, one.sealed);
+  const auto plain =
+      effects_.sealer.unseal({effects_.log.origin(), one.seq, one.kind, one.object}, one.sealed);
   if (plain && record.kind == Kind::shoe_commit) secrets.shoe = restore_shoe(effects_.hashes, record, *plain);
-  if (plain && record.kind == Kind::batch_commit) secrets.batch = restore_batch(effects_.hashes, record, *plain);
+  if (plain && record.kind == Kind::batch_commit)
+    secrets.batch = restore_batch(effects_.hashes, record, *plain);
   if (!secrets.shoe && !secrets.batch) {
     count("talla_seals_unusable_total");
     effects_.supply.latch(entropy::LatchReason::other);
@@ -184,7 +190,8 @@ Status Service::Core::complete_open_intents() {
     }
     Transaction tx(tx_effects(), world_, {});
     const auto body = certs::void_unrecoverable(intent, {});
-    TALLA_TRY(const auto seq, tx.add({Kind::void_draw, certs::object_id("batch", batch), {intent}, body.to_json()}));
+    TALLA_TRY(const auto seq,
+              tx.add({Kind::void_draw, certs::object_id("batch", batch), {intent}, body.to_json()}));
     static_cast<void>(seq);
     tx.keep();
   }

@@ -24,7 +24,7 @@ constexpr std::array<OperationRow, 25> rows{{
     {O::close_shoe, "closeShoe", "POST", "/v1/shoes/{shoe}/close", table_only, true},
     {O::new_round, "newRound", "POST", "/v1/tables/{table}/rounds", table_only, true},
     {O::get_round, "getRound", "GET", "/v1/rounds/{round}", everybody, false},
-    {O::bets, "bets", "POST", "/v1/rounds/{round}/bets", table_only, true},
+    {O::bets, "bets", "POST", "/v1/rounds/{round}/bets", table_only, false},
     {O::close_bets, "closeBets", "POST", "/v1/rounds/{round}/close-bets", table_only, true},
     {O::action, "action", "POST", "/v1/rounds/{round}/actions", table_only, true},
     {O::new_batch, "newBatch", "POST", "/v1/tables/{table}/batches", table_only, true},

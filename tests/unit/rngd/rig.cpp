@@ -10,6 +10,7 @@
 #include "certs/keys.hpp"
 #include "certs/signer.hpp"
 #include "certs/sqlite_ledger.hpp"
+#include "entropy/errc.hpp"
 #include "format/proof.hpp"
 #include "verify/verify.hpp"
 
@@ -143,7 +144,7 @@ void Rig::open() {
   options.path = folder_ + "/ledger.sqlite";
   options.origin = origin;
   ledger_ = must(certs::open_sqlite_ledger(options));
-  log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()}, {origin}));
+  log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()}, {.origin = origin}));
   service_ = must(Service::create(settings, {clock, hashes_, *log_, *sealer_, supply, log_key_}));
 }
 
@@ -205,6 +206,20 @@ Got Rig::deal_ready_shoe(const std::string& table) {
                         R"({"nonce":")" + nonce() + R"(","root":")" + made.text({"shoe", "root"}) + R"("})");
   EXPECT_EQ(cut.status, 200) << cut.body;
   return cut;
+}
+
+Rig::OpenBatch Rig::open_batch(const std::string& table, int count) {
+  const auto made =
+      post("/v1/tables/" + table + "/batches", R"({"count":)" + std::to_string(count) + "}");
+  EXPECT_EQ(made.status, 201) << made.body;
+  return {table, made.text({"batch", "id"}), made.text({"batch", "root"})};
+}
+
+std::string Rig::draw_body(const OpenBatch& batch, int index, const std::string& round) {
+  json::Object body{{"table", batch.table}, {"batch", batch.id}, {"root", batch.root},
+                    {"index", index},       {"nonce", nonce()}};
+  if (!round.empty()) body["round"] = round;
+  return json::canonical(json::Value(std::move(body)));
 }
 
 void Rig::verify(std::uint64_t seq) {

@@ -87,6 +87,11 @@ class Rig {
   std::string open_table(const std::string& body);
   Got deal_ready_shoe(const std::string& table);
   [[nodiscard]] std::string nonce();
+  struct OpenBatch {
+    std::string table, id, root;
+  };
+  OpenBatch open_batch(const std::string& table, int count = 16);
+  [[nodiscard]] std::string draw_body(const OpenBatch& batch, int index, const std::string& round = {});
   /// Verifies the bundle of a record against the rig's own root.
   void verify(std::uint64_t seq);
 
