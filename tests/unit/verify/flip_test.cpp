@@ -33,12 +33,12 @@ TEST(FlippedByte, OfADrawBundleIsAlwaysRefused) {
 }
 TEST(FlippedByte, OfAShoeBundleIsRefused) {
   test::Pki pki;
-  EXPECT_EQ(still_valid(test::shoe_scene(pki).closed, pki, 23), 0U);
+  EXPECT_EQ(still_valid(test::shoe_scene(pki).closed, pki, 61), 0U);
 }
 TEST(FlippedByte, OfASettlementBundleIsRefused) {
   test::Pki pki;
-  EXPECT_EQ(still_valid(test::spin_scene(pki), pki, 97), 0U);
-  EXPECT_EQ(still_valid(test::coup_scene(pki), pki, 97), 0U);
+  EXPECT_EQ(still_valid(test::spin_scene(pki), pki, 211), 0U);
+  EXPECT_EQ(still_valid(test::coup_scene(pki), pki, 211), 0U);
 }
 
 }  // namespace

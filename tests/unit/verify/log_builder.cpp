@@ -27,7 +27,7 @@ std::uint64_t LogBuilder::add(Entry entry) {
   if (record.kind == tamper_.kind && tamper_.change && seen_++ == tamper_.occurrence) tamper_.change(record);
   auto text = write_record(record);
   TALLA_CHECK(text.has_value());
-  if (!record.object.empty()) newest_[record.object] = record.seq;
+  if (!record.object.empty()) newest_[record.object] = records_.size();
   tree_.append(hashes, leaf_hash(hashes, as_bytes(*text)));
   records_.push_back(std::move(record));
   texts_.push_back(std::move(*text));
