@@ -16,9 +16,9 @@ struct BundleRequest {
   std::uint64_t claim = 0;
   LogKey log_key;
   /// Size of the checkpoint everything is proven against; none: the log's present size.
-  std::optional<std::uint64_t> size;
+  std::optional<std::uint64_t> size{};
   /// For a SETTLEMENT: the engine's state at ROUND_OPEN; its catalogue comes from the ledger.
-  std::optional<json::Value> state_before;
+  std::optional<json::Value> state_before{};
 };
 [[nodiscard]] Result<Bundle> make_bundle(Log& log, const BundleRequest& request);
 

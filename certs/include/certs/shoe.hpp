@@ -57,7 +57,7 @@ struct DealRequest {
   std::uint32_t position = 0;  ///< must be the next
   std::string place;
   Face face = Face::open;  ///< `covered` is refused (face_refused)
-  std::string round;
+  std::string round{};
 };
 
 class SealedShoe {

@@ -1,0 +1,175 @@
+// Goal: a draw's outcome follows from the committed secret and the client's inputs alone, each secret once (PROTOCOL 5).
+// Method: a checker written from FORMAT.md section 8 over hashes, for random batches, specifications and nonces.
+#include "certs/batch.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "fixture.hpp"
+#include "format/domain.hpp"
+
+namespace talla::certs {
+namespace {
+
+using testing::FixedBits;
+using testing::must;
+
+const OpensslHashes hashes;
+constexpr const char* id = "batch-9";
+
+SecretBatch batch_of(std::uint32_t count, std::uint64_t seed) {
+  return must(SecretBatch::make(hashes, id, count, FixedBits(seed).source()));
+}
+DrawRequest request_of(const SecretBatch& batch, std::uint32_t index, std::uint8_t nonce = 1) {
+  return {.origin = testing::origin,
+          .client = "mesa-1",
+          .round = "0",
+          .index = index,
+          .nonce = Bytes(16, nonce),
+          .root = batch.root(),
+          .specification = WheelDraw{37},
+          .bets = bets_digest(hashes, json::Array{})};
+}
+
+bool secret_verifies(const Digest& root, std::uint32_t count, std::uint32_t index, const Digest& secret,
+                     const std::vector<Digest>& path) {
+  ByteWriter leaf;
+  leaf.u8(0).raw(std::string_view("talla/v1/batch-leaf\0", 20)).field(id).u32(index).raw(secret);
+  return verify_inclusion(hashes, {.index = index, .size = count}, hashes.sha256({leaf.bytes()}), path, root)
+      .has_value();
+}
+
+TEST(SecretBatch, EveryDrawVerifiesAndItsOutcomeIsInRange) {
+  rc::check([](std::uint64_t seed) {
+    const auto count = static_cast<std::uint32_t>(1 + seed % 20);
+    const SecretBatch batch = batch_of(count, seed);
+    const auto commit = batch.commit_body("table-1", 1, testing::some_context());
+    BatchProgress progress;
+    for (std::uint32_t j = 0; j < count; ++j) {
+      const auto intent =
+          must(batch.intent(progress, commit, request_of(batch, j, static_cast<std::uint8_t>(j))));
+      progress.intents_open[j] = 100 + j;
+      const auto draw = must(batch.draw(progress, 100 + j, intent));
+      RC_ASSERT(secret_verifies(commit.root, count, j, draw.secret, draw.path));
+      RC_ASSERT(draw.outcome.values.size() == 1U);
+      RC_ASSERT(draw.outcome.values[0] < 37U);
+    }
+    RC_ASSERT(!batch.intent(progress, commit, request_of(batch, count)).has_value());
+    RC_ASSERT(must(batch.close(progress, BatchCloseReason::used)).opened.empty());
+  });
+}
+
+TEST(SecretBatch, Format8DrawDigestCoversEveryInput) {
+  const SecretBatch batch = batch_of(4, 1);
+  auto context = testing::some_context();
+  context.game = "french-roulette";
+  context.variant = "v";
+  context.catalogue = Digest{1};
+  context.parameters = Digest{2};
+  const auto commit = batch.commit_body("table-1", 1, context);
+  BatchProgress progress;
+  DrawRequest request = request_of(batch, 0);
+  request.round = "round-7";
+  const auto intent = must(batch.intent(progress, commit, request));
+  ByteWriter text;
+  text.raw(std::string_view("talla/v1/draw\0", 14))
+      .field(testing::origin)
+      .field("mesa-1")
+      .field("table-1")
+      .field("round-7");
+  text.field("french-roulette")
+      .field("v")
+      .raw(Digest{1})
+      .raw(Digest{2})
+      .raw(request.bets)
+      .raw(batch.root())
+      .u32(0);
+  text.field(ByteView(request.nonce));
+  EXPECT_EQ(intent.digest, hashes.sha256({text.bytes()}));
+}
+
+TEST(SecretBatch, TheSameIntentGivesTheSameDrawAfterARestart) {
+  const SecretBatch batch = batch_of(16, 2);
+  const auto commit = batch.commit_body("table-1", 1, testing::some_context());
+  BatchProgress progress;
+  const auto intent = must(batch.intent(progress, commit, request_of(batch, 0)));
+  progress.intents_open[0] = 55;
+  BatchProgress after = progress;
+  const auto draw = must(batch.draw(progress, 55, intent));
+  const SecretBatch again = must(SecretBatch::restore(hashes, id, batch.secret(), batch.root()));
+  EXPECT_EQ(json::canonical(must(again.draw(after, 55, intent)).to_json()), json::canonical(draw.to_json()));
+  EXPECT_FALSE(again.draw(after, 55, intent)) << "an INTENT is completed once";
+}
+
+TEST(SecretBatch, IndicesComeInOrderAndNamesOfOtherBatchesAreRefused) {
+  const SecretBatch batch = batch_of(4, 3);
+  const auto commit = batch.commit_body("table-1", 1, testing::some_context());
+  BatchProgress progress;
+  const auto ahead = batch.intent(progress, commit, request_of(batch, 1));
+  ASSERT_FALSE(ahead);
+  EXPECT_TRUE(ahead.error().is(Errc::wrong_index));
+  DrawRequest other = request_of(batch, 0);
+  other.root = Digest{1};
+  EXPECT_FALSE(batch.intent(progress, commit, other));
+  ASSERT_TRUE(batch.intent(progress, commit, request_of(batch, 0)));
+  EXPECT_FALSE(batch.intent(progress, commit, request_of(batch, 0)));
+}
+
+TEST(SecretBatch, NoncesHave16To64Bytes) {
+  const SecretBatch batch = batch_of(4, 3);
+  const auto commit = batch.commit_body("table-1", 1, testing::some_context());
+  BatchProgress progress;
+  for (const std::size_t size : {0U, 15U, 65U}) {
+    DrawRequest request = request_of(batch, 0);
+    request.nonce = Bytes(size, 1);
+    const auto intent = batch.intent(progress, commit, request);
+    ASSERT_FALSE(intent);
+    EXPECT_TRUE(intent.error().is(Errc::nonce_length));
+  }
+  EXPECT_EQ(progress.next, 0U);
+}
+
+TEST(SecretBatch, CloseOpensUnusedSecretsAndLeavesOpenIntentsAlone) {
+  const SecretBatch batch = batch_of(8, 4);
+  const auto commit = batch.commit_body("table-1", 1, testing::some_context());
+  BatchProgress progress;
+  const auto intent = must(batch.intent(progress, commit, request_of(batch, 0)));
+  progress.intents_open[0] = 10;
+  const auto close = must(batch.close(progress, BatchCloseReason::expired));
+  ASSERT_EQ(close.opened.size(), 7U);
+  for (const auto& opened : close.opened) {
+    EXPECT_NE(opened.index, 0U);
+    EXPECT_TRUE(secret_verifies(commit.root, 8, opened.index, opened.secret, opened.path));
+  }
+  EXPECT_FALSE(batch.intent(progress, commit, request_of(batch, 1))) << "closed";
+  EXPECT_TRUE(batch.draw(progress, 10, intent)) << "the open INTENT is still completed";
+}
+
+TEST(SecretBatch, AVoidSaysWhatTheOutcomeWouldHaveBeen) {
+  const SecretBatch batch = batch_of(2, 5);
+  const auto commit = batch.commit_body("table-1", 1, testing::some_context());
+  BatchProgress progress;
+  const auto intent = must(batch.intent(progress, commit, request_of(batch, 0)));
+  progress.intents_open[0] = 10;
+  BatchProgress copy = progress;
+  const auto draw = must(batch.draw(copy, 10, intent));
+  const auto ended = must(batch.void_by_order(progress, 10, intent, {"inspector-1", "officer-1"}));
+  EXPECT_EQ(ended.outcome, draw.outcome);
+  EXPECT_EQ(ended.secret, draw.secret);
+  EXPECT_FALSE(batch.draw(progress, 10, intent));
+}
+
+TEST(SecretBatch, CountsAndSecretsOutsideTheRangeAreRefused) {
+  EXPECT_FALSE(SecretBatch::make(hashes, id, 0, FixedBits(1).source()));
+  EXPECT_FALSE(SecretBatch::make(hashes, id, 257, FixedBits(1).source()));
+  EXPECT_TRUE(SecretBatch::make(hashes, id, 256, FixedBits(1).source()));
+  const SecretBatch batch = batch_of(4, 6);
+  SecretBytes changed = batch.secret();
+  changed[40] ^= 1;
+  EXPECT_FALSE(SecretBatch::restore(hashes, id, changed, batch.root()));
+  EXPECT_FALSE(SecretBatch::restore(hashes, "batch-8", batch.secret(), batch.root()));
+  EXPECT_FALSE(SecretBatch::restore(hashes, id, SecretBytes(33), batch.root()));
+}
+
+}  // namespace
+}  // namespace talla::certs

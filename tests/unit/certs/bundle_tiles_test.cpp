@@ -1,0 +1,208 @@
+// Goal: bundles hold the whole chain of their claim and prove at one checkpoint; tiles are what the ledger says.
+// Method: a shoe and a batch played through the log; every path of a bundle is verified; tiles are read back.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "certs/batch.hpp"
+#include "certs/bundle_maker.hpp"
+#include "certs/files.hpp"
+#include "certs/tile_writer.hpp"
+#include "fault_vfs.hpp"
+#include "fixture.hpp"
+#include "format/body_table.hpp"
+#include "format/domain.hpp"
+#include "format/tiles.hpp"
+
+namespace talla::certs {
+namespace {
+
+using testing::Appliance;
+using testing::Folder;
+using testing::must;
+
+RecordDraft draft_of(Kind kind, json::Value body, std::string object = {},
+                     std::vector<std::uint64_t> cites = {}) {
+  RecordDraft draft;
+  draft.kind = kind;
+  draft.body = std::move(body);
+  draft.object = std::move(object);
+  draft.cites = std::move(cites);
+  return draft;
+}
+
+class BundleTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    testing::register_fault_vfs();
+    testing::fault_plan().clear();
+    testing::fault_plan().skip_sync = true;
+  }
+  void TearDown() override { testing::fault_plan().clear(); }
+  Log& log() { return *appliance_.log; }
+  Appended put(RecordDraft draft) {
+    Appended appended = must(log().append(draft));
+    must(log().commit());
+    appliance_.add(1);  // a stranger's record between
+    return appended;
+  }
+  static LogKey some_key() { return {.statement = "{}", .signature = Bytes(8, 1), .chain = {Bytes(8, 2)}}; }
+  std::set<std::uint64_t> seqs_of(const Bundle& bundle) {
+    const OpensslHashes hashes;
+    const SignedCheckpoint head = must(parse_checkpoint(bundle.checkpoint));
+    std::set<std::uint64_t> seqs;
+    for (const auto& one : bundle.records) {
+      const Record record = must(parse_record(one.record));
+      EXPECT_TRUE(verify_inclusion(hashes, {.index = record.seq, .size = head.checkpoint.size},
+                                   leaf_hash(hashes, as_bytes(one.record)), one.path, head.checkpoint.root));
+      seqs.insert(record.seq);
+    }
+    return seqs;
+  }
+  Folder folder_;
+  Appliance appliance_{folder_};
+  OpensslHashes hashes_;
+};
+
+TEST_F(BundleTest, Format9AShoesChainHasNoGapAndHoldsItsTable) {
+  const auto table = put(testing::table_draft());
+  const auto deck = shuffle::DeckSpec::french(1);
+  const std::string id = object_id("shoe", log().next_seq());
+  const auto shoe = must(SealedShoe::make(hashes_, id, deck, testing::FixedBits(1).source()));
+  ShoeTerms terms;
+  terms.table = table.object;
+  terms.cut_max = 51;
+  terms.context = testing::some_context();
+  const auto commit = must(shoe.commit_body(terms));
+  const auto opened = put(draft_of(Kind::shoe_commit, commit.to_json(), {}, {table.seq}));
+  ASSERT_EQ(opened.object, id);
+  ShoeProgress progress;
+  const auto cut = put(draft_of(
+      Kind::shoe_cut,
+      must(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()}))
+          .to_json(),
+      id));
+  std::set<std::uint64_t> expected = {table.seq, opened.seq, cut.seq};
+  std::uint64_t last = 0;
+  for (std::uint32_t p = 0; p < 5; ++p) {
+    last =
+        put(draft_of(Kind::card_deal,
+                     must(shoe.deal(progress, {.position = p, .place = "p", .face = Face::open, .round = {}}))
+                         .to_json(),
+                     id))
+            .seq;
+    expected.insert(last);
+  }
+  put(draft_of(Kind::shoe_close, must(shoe.close(progress, ShoeCloseReason::closed)).to_json(), id));
+  const Bundle bundle =
+      must(make_bundle(log(), {.claim = last, .log_key = some_key(), .size = {}, .state_before = {}}));
+  EXPECT_EQ(seqs_of(bundle), expected) << "up to the claim, not beyond";
+  const Bundle early =
+      must(make_bundle(log(), {.claim = last, .log_key = some_key(), .size = last + 1, .state_before = {}}));
+  EXPECT_EQ(must(parse_checkpoint(early.checkpoint)).checkpoint.size, last + 1);
+  EXPECT_EQ(seqs_of(early), expected);
+  EXPECT_FALSE(make_bundle(log(), {.claim = last, .log_key = some_key(), .size = last, .state_before = {}}));
+  EXPECT_FALSE(make_bundle(log(), {.claim = cut.seq, .log_key = some_key(), .size = {}, .state_before = {}}))
+      << "a cut alone proves no outcome";
+}
+
+TEST_F(BundleTest, ADrawsBundleHoldsItsBatchAndTheBetsItRestsOn) {
+  const auto table = put(testing::table_draft());
+  RoundOpenBody round_body;
+  round_body.table = table.object;
+  const auto round = put(draft_of(Kind::round_open, round_body.to_json(), {}, {table.seq}));
+  BetsClosedBody bets_body;
+  bets_body.digest = bets_digest(hashes_, json::Array{});
+  const auto bets = put(draft_of(Kind::bets_closed, bets_body.to_json(), round.object));
+  const std::string id = object_id("batch", log().next_seq());
+  const auto batch = must(SecretBatch::make(hashes_, id, 4, testing::FixedBits(2).source()));
+  const auto commit = batch.commit_body(table.object, 99, testing::some_context());
+  const auto opened = put(draft_of(Kind::batch_commit, commit.to_json(), {}, {table.seq}));
+  BatchProgress progress;
+  const auto intent_body = must(batch.intent(progress, commit,
+                                             {.origin = testing::origin,
+                                              .client = "mesa-1",
+                                              .round = round.object,
+                                              .index = 0,
+                                              .nonce = Bytes(16, 1),
+                                              .root = batch.root(),
+                                              .specification = WheelDraw{37},
+                                              .bets = bets_body.digest}));
+  const auto intent = put(draft_of(Kind::intent, intent_body.to_json(), id, {bets.seq}));
+  progress.intents_open[0] = intent.seq;
+  const auto draw =
+      put(draft_of(Kind::draw, must(batch.draw(progress, intent.seq, intent_body)).to_json(), id));
+  const Bundle bundle =
+      must(make_bundle(log(), {.claim = draw.seq, .log_key = some_key(), .size = {}, .state_before = {}}));
+  EXPECT_EQ(seqs_of(bundle),
+            (std::set<std::uint64_t>{table.seq, round.seq, bets.seq, opened.seq, intent.seq, draw.seq}));
+}
+
+TEST_F(BundleTest, ClaimsThatAreNotThereAreNotFound) {
+  appliance_.add(2);
+  for (const std::uint64_t claim : {0U, 1U, 2U, 99U}) {
+    const auto bundle =
+        make_bundle(log(), {.claim = claim, .log_key = some_key(), .size = {}, .state_before = {}});
+    ASSERT_FALSE(bundle);
+    EXPECT_TRUE(bundle.error().is(Errc::not_found));
+  }
+}
+
+/// Every tile of the tree of that size, against hashes computed from the records.
+void expect_tiles(const Log& log, const std::string& folder) {
+  for (const Tile& tile : tiles_between(0, log.size())) {
+    const std::string content = must(read_file(folder + "/" + tile_path(tile)));
+    if (tile.entries) {
+      const auto entries = must(parse_entry_bundle(as_bytes(content), tile.width));
+      for (std::uint32_t i = 0; i < tile.width; ++i) {
+        EXPECT_EQ(entries[i], must(log.ledger().record(tile.index * 256 + i)).bytes);
+      }
+      continue;
+    }
+    const auto hashes = must(parse_hash_tile(as_bytes(content), tile.width));
+    for (std::uint32_t i = 0; i < tile.width; ++i) {
+      EXPECT_EQ(hashes[i], must(log.node(8 * tile.level, tile.index * 256 + i)));
+    }
+  }
+  EXPECT_EQ(must(read_file(folder + "/checkpoint")).substr(0, 17), "log.example/test\n");
+}
+
+TEST_F(BundleTest, C2spTilesFollowTheLedgerAndTheMissingTailIsRebuilt) {
+  const std::string folder = folder_ / "tiles";
+  {
+    auto tiles = must(TileWriter::open(log(), folder));
+    appliance_.add(5);
+    ASSERT_TRUE(tiles.update());
+    appliance_.add(600);
+    ASSERT_TRUE(tiles.update());
+    expect_tiles(log(), folder);
+    appliance_.add(100);  // not written: as after a crash
+  }
+  auto tiles = must(TileWriter::open(log(), folder));
+  EXPECT_EQ(tiles.written_size(), 605U);
+  ASSERT_TRUE(tiles.update());
+  EXPECT_EQ(tiles.written_size(), 705U);
+  expect_tiles(log(), folder);
+  std::filesystem::remove(folder + "/tile/0/000");
+  ASSERT_TRUE(tiles.rebuild());
+  expect_tiles(log(), folder);
+}
+
+TEST_F(BundleTest, TilesOfAnotherLogAreRefused) {
+  const std::string folder = folder_ / "tiles";
+  appliance_.add(5);
+  ASSERT_TRUE(must(TileWriter::open(log(), folder)).update());
+  const Folder other_folder;
+  Appliance other(other_folder);
+  auto opened = TileWriter::open(*other.log, folder);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().is(Errc::ledger_shorter));
+  other.add(9, "other");
+  opened = TileWriter::open(*other.log, folder);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().is(Errc::ledger_different));
+}
+
+}  // namespace
+}  // namespace talla::certs

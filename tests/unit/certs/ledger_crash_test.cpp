@@ -1,0 +1,333 @@
+// Goal: nothing acknowledged is lost, nothing is given twice, and a ledger that is shorter, different or damaged is
+// refused. Method: children killed inside writes and syncs, failed syncs, and files cut, flipped or put back by hand.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "certs/files.hpp"
+#include "fault_vfs.hpp"
+#include "fixture.hpp"
+
+namespace talla::certs {
+namespace {
+
+using testing::Appliance;
+using testing::fault_plan;
+using testing::Folder;
+using testing::must;
+
+namespace fs = std::filesystem;
+
+/// Opens what is there; a Result so that refusals can be looked at.
+Result<std::uint64_t> reopen(const Folder& folder, bool recheck_all = false) {
+  const OpensslHashes hashes;
+  const auto signer = testing::fixed_signer();
+  ManualClock clock;
+  FileAnchor anchor(folder / "anchor.json");
+  TALLA_TRY(const auto ledger, open_sqlite_ledger({.path = folder / "ledger.db", .origin = testing::origin}));
+  TALLA_TRY(
+      const auto log,
+      Log::open({.hashes = hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &anchor},
+                {.origin = testing::origin, .recheck_all = recheck_all}));
+  return log->size();
+}
+
+/// Runs `work` in a child; its pipe carries one u64 per acknowledged group. Returns the last one, and how it ended.
+struct Child {
+  std::uint64_t acknowledged = 0;
+  bool killed = false;
+};
+Child run_child(const std::function<void(int pipe)>& work) {
+  std::array<int, 2> ends{};
+  if (::pipe(ends.data()) != 0) std::abort();
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    work(ends[1]);
+    ::_exit(0);
+  }
+  static_cast<void>(::close(ends[1]));
+  Child child;
+  std::uint64_t size = 0;
+  while (::read(ends[0], &size, sizeof(size)) == sizeof(size)) child.acknowledged = size;
+  static_cast<void>(::close(ends[0]));
+  int status = 0;
+  static_cast<void>(::waitpid(pid, &status, 0));
+  child.killed = WIFSIGNALED(status);
+  return child;
+}
+
+/// Commits groups of three for ever and tells each one after it is durable.
+void commit_and_tell(const Folder& folder, int pipe, int groups) {
+  Appliance appliance(folder, testing::fault_vfs_name);
+  for (int i = 0; i < groups; ++i) {
+    const std::uint64_t size = appliance.add(3).size;
+    if (::write(pipe, &size, sizeof(size)) != sizeof(size)) ::_exit(1);
+  }
+}
+
+class Crash : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    testing::register_fault_vfs();
+    fault_plan().clear();
+  }
+  void TearDown() override { fault_plan().clear(); }
+  Folder folder_;
+};
+
+TEST_F(Crash, KilledInsideAnyWriteLosesNothingAcknowledged) {
+  Appliance(folder_).add(5);
+  std::uint64_t least = 5;
+  for (long at = 0; at < 40; at += 3) {
+    const Child child = run_child([&](int pipe) {
+      Appliance warm(folder_, testing::fault_vfs_name);
+      fault_plan().kill_at_write = at;
+      for (;;) {
+        const std::uint64_t size = warm.add(3).size;
+        if (::write(pipe, &size, sizeof(size)) != sizeof(size)) ::_exit(1);
+      }
+    });
+    EXPECT_TRUE(child.killed) << at;
+    least = std::max(least, child.acknowledged);
+    const auto size = reopen(folder_, true);
+    ASSERT_TRUE(size) << at << ": " << size.error().text();
+    EXPECT_GE(*size, least) << at;
+    EXPECT_EQ((*size - 5) % 3, 0U) << "groups are whole";
+    least = *size;
+  }
+}
+
+TEST_F(Crash, KilledBeforeAnySyncLosesNothingAcknowledged) {
+  Appliance(folder_).add(1);
+  std::uint64_t least = 1;
+  for (long at = 0; at < 12; ++at) {
+    const Child child = run_child([&](int pipe) {
+      fault_plan().kill_at_sync = at;
+      commit_and_tell(folder_, pipe, 100);
+    });
+    EXPECT_TRUE(child.killed) << at;
+    least = std::max(least, child.acknowledged);
+    const auto size = reopen(folder_, true);
+    ASSERT_TRUE(size) << at << ": " << size.error().text();
+    EXPECT_GE(*size, least) << at;
+    least = *size;
+  }
+}
+
+TEST_F(Crash, KilledFromOutsideAtRandomMomentsLosesNothingAcknowledged) {
+  Appliance(folder_).add(1);
+  std::uint64_t least = 1;
+  for (int round = 0; round < 10; ++round) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+      commit_and_tell(folder_, ends[1], 1'000'000);
+      ::_exit(0);
+    }
+    static_cast<void>(::close(ends[1]));
+    std::uint64_t size = 0;
+    for (int i = 0; i <= 3 * round; ++i) {
+      if (::read(ends[0], &size, sizeof(size)) == sizeof(size)) least = std::max(least, size);
+    }
+    static_cast<void>(::kill(pid, SIGKILL));
+    while (::read(ends[0], &size, sizeof(size)) == sizeof(size)) least = std::max(least, size);
+    static_cast<void>(::close(ends[0]));
+    static_cast<void>(::waitpid(pid, nullptr, 0));
+    const auto found = reopen(folder_, true);
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_GE(*found, least);
+    least = *found;
+  }
+}
+
+TEST_F(Crash, AFailedSyncLatchesForGoodAndAnswersNothing) {
+  Appliance appliance(folder_, testing::fault_vfs_name);
+  appliance.add(2);
+  fault_plan().fail_sync_in = 0;
+  must(appliance.log->append(testing::access_draft("status")));
+  const auto failed = appliance.log->commit();
+  ASSERT_FALSE(failed);
+  EXPECT_TRUE(failed.error().is(Errc::ledger_io)) << failed.error().text();
+  fault_plan().clear();  // the disk is well again: too late
+  EXPECT_TRUE(appliance.log->latched());
+  const auto later = appliance.log->append(testing::access_draft("status"));
+  ASSERT_FALSE(later);
+  EXPECT_TRUE(later.error().is(Errc::ledger_latched));
+  const auto commit = appliance.log->commit();
+  ASSERT_FALSE(commit);
+  EXPECT_TRUE(commit.error().is(Errc::ledger_latched));
+  EXPECT_EQ(appliance.log->size(), 2U);
+  EXPECT_TRUE(appliance.log->receipt(1)) << "what was acknowledged can still be read";
+}
+
+TEST_F(Crash, AFailedWriteLatchesForGood) {
+  Appliance appliance(folder_, testing::fault_vfs_name);
+  appliance.add(2);
+  fault_plan().fail_write_in = 0;
+  must(appliance.log->append(testing::access_draft("status")));
+  ASSERT_FALSE(appliance.log->commit());
+  fault_plan().clear();
+  EXPECT_TRUE(appliance.log->latched());
+}
+
+TEST_F(Crash, AFailedCopyOfTheWalLatchesTheNextCommit) {
+  Appliance appliance(folder_, testing::fault_vfs_name);
+  fault_plan().skip_sync = true;
+  const std::string filler(50'000, 'x');
+  bool latched = false;
+  for (int i = 0; i < 600 && !latched; ++i) {
+    // Each commit syncs once; a second sync belongs to the copy of the WAL into the file.
+    fault_plan().fail_sync_in = 1;
+    must(appliance.log->append(testing::access_draft(filler)));
+    ASSERT_TRUE(appliance.log->commit()) << "the group itself was durable";
+    latched = appliance.log->latched();
+  }
+  EXPECT_TRUE(latched);
+  EXPECT_FALSE(appliance.log->append(testing::access_draft("status")));
+}
+
+/// A ledger of 40 records in groups of 4, closed cleanly, its WAL copied into the file.
+void fill(const Folder& folder) {
+  Appliance appliance(folder);
+  for (int i = 0; i < 10; ++i) appliance.add(4);
+  must(appliance.log->write_anchor());
+}
+
+TEST_F(Crash, ATornTailOfTheWalIsDroppedAndWholeGroupsStay) {
+  std::uint64_t acknowledged = 0;
+  {
+    Appliance appliance(folder_);
+    for (int i = 0; i < 10; ++i) acknowledged = appliance.add(4).size;
+    // Copied while open: the WAL holds everything.
+    fs::copy(folder_ / "ledger.db", folder_ / "copy.db");
+    fs::copy(folder_ / "ledger.db-wal", folder_ / "copy.db-wal");
+  }
+  const auto whole = fs::file_size(folder_ / "copy.db-wal");
+  for (const std::uintmax_t cut : {1U, 100U, 4096U, 9000U, 20000U}) {
+    for (const char* end : {"", "-wal", "-shm"}) fs::remove(folder_ / (std::string("torn.db") + end));
+    fs::copy(folder_ / "copy.db", folder_ / "torn.db");
+    fs::copy(folder_ / "copy.db-wal", folder_ / "torn.db-wal");
+    fs::resize_file(folder_ / "torn.db-wal", whole - cut);
+    const auto ledger = open_sqlite_ledger({.path = folder_ / "torn.db", .origin = testing::origin});
+    ASSERT_TRUE(ledger) << ledger.error().text();
+    EXPECT_LT((*ledger)->size(), acknowledged);
+    EXPECT_EQ((*ledger)->size() % 4, 0U);
+  }
+}
+
+TEST_F(Crash, ATruncatedDatabaseIsRefused) {
+  fill(folder_);
+  const auto whole = fs::file_size(folder_ / "ledger.db");
+  for (const std::uintmax_t size :
+       {whole - 4096, whole / 2, std::uintmax_t{4096}, std::uintmax_t{100}, std::uintmax_t{0}}) {
+    fs::copy(folder_ / "ledger.db", folder_ / "keep.db", fs::copy_options::overwrite_existing);
+    fs::resize_file(folder_ / "ledger.db", size);
+    const auto opened = reopen(folder_);
+    ASSERT_FALSE(opened) << size;
+    EXPECT_TRUE(opened.error().is(Errc::ledger_damaged) || opened.error().is(Errc::ledger_foreign) ||
+                opened.error().is(Errc::ledger_shorter))
+        << size << ": " << opened.error().text();
+    for (const char* end : {"-wal", "-shm"}) fs::remove(folder_ / (std::string("ledger.db") + end));
+    fs::rename(folder_ / "keep.db", folder_ / "ledger.db");
+  }
+  EXPECT_TRUE(reopen(folder_));
+}
+
+TEST_F(Crash, AFlippedByteOfARecordIsRefused) {
+  fill(folder_);
+  std::string bytes = must(read_file(folder_ / "ledger.db"));
+  for (const char* member : {"\"seq\":0,", "\"seq\":17,", "\"seq\":39,"}) {
+    const std::size_t at = bytes.find(member);
+    ASSERT_NE(at, std::string::npos) << member;
+    std::string changed = bytes;
+    changed[at + 6] ^= 1;
+    std::ofstream(folder_ / "ledger.db", std::ios::binary | std::ios::trunc) << changed;
+    const auto opened = reopen(folder_, true);
+    ASSERT_FALSE(opened) << member;
+    EXPECT_TRUE(opened.error().is(Errc::ledger_damaged)) << opened.error().text();
+  }
+  std::ofstream(folder_ / "ledger.db", std::ios::binary | std::ios::trunc) << bytes;
+  EXPECT_TRUE(reopen(folder_, true));
+}
+
+TEST_F(Crash, ByteFlipsAnywhereNeverGoUnnoticedInTheRecords) {
+  fill(folder_);
+  const std::string bytes = must(read_file(folder_ / "ledger.db"));
+  std::mt19937_64 engine(5);
+  int refused = 0;
+  for (int round = 0; round < 60; ++round) {
+    std::string changed = bytes;
+    changed[engine() % changed.size()] ^= static_cast<char>(1U << (engine() % 8U));
+    std::ofstream(folder_ / "ledger.db", std::ios::binary | std::ios::trunc) << changed;
+    for (const char* end : {"-wal", "-shm"}) fs::remove(folder_ / (std::string("ledger.db") + end));
+    const auto opened = reopen(folder_, true);
+    if (!opened) {
+      ++refused;
+      continue;
+    }
+    EXPECT_EQ(*opened, 40U);  // the flip lay in free space or in what is derived
+  }
+  EXPECT_GT(refused, 10);
+}
+
+TEST_F(Crash, Design9AnOlderCopyBehindTheAnchorIsRefused) {
+  fill(folder_);
+  fs::copy(folder_ / "ledger.db", folder_ / "backup.db");
+  {
+    Appliance appliance(folder_);
+    appliance.add(4);
+    must(appliance.log->write_anchor());
+  }
+  for (const char* end : {"-wal", "-shm"}) fs::remove(folder_ / (std::string("ledger.db") + end));
+  fs::rename(folder_ / "backup.db", folder_ / "ledger.db");
+  const auto opened = reopen(folder_);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().is(Errc::ledger_shorter)) << opened.error().text();
+}
+
+TEST_F(Crash, AnotherHistoryOfTheSameLengthIsRefused) {
+  const Folder other;
+  fill(folder_);
+  {
+    Appliance appliance(other);
+    for (int i = 0; i < 10; ++i) appliance.add(4, "other");
+    must(appliance.log->write_anchor());
+  }
+  fs::copy(other / "ledger.db", folder_ / "ledger.db", fs::copy_options::overwrite_existing);
+  const auto opened = reopen(folder_);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().is(Errc::ledger_different)) << opened.error().text();
+}
+
+TEST_F(Crash, AMissingOrDamagedAnchorIsRefused) {
+  fill(folder_);
+  const std::string anchor = must(read_file(folder_ / "anchor.json"));
+  std::ofstream(folder_ / "anchor.json", std::ios::trunc) << anchor.substr(0, anchor.size() - 1);
+  auto opened = reopen(folder_);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().is(Errc::anchor_malformed));
+  fs::remove(folder_ / "anchor.json");
+  opened = reopen(folder_);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().is(Errc::anchor_malformed));
+}
+
+TEST_F(Crash, ForeignFilesAreRefused) {
+  std::ofstream(folder_ / "ledger.db")
+      << "This is a text file, long enough to be read as a header of a database." << std::string(200, '.');
+  auto opened = reopen(folder_);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().is(Errc::ledger_foreign)) << opened.error().text();
+  const Folder named;
+  ASSERT_TRUE(open_sqlite_ledger({.path = named / "ledger.db", .origin = "log.example/other"}));
+  opened = reopen(named);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().is(Errc::ledger_foreign)) << opened.error().text();
+}
+
+}  // namespace
+}  // namespace talla::certs

@@ -1,0 +1,261 @@
+// Goal: whatever is dealt from a sealed shoe verifies against its commitment, in order, each card once (PROTOCOL 4).
+// Method: a verifier written from FORMAT.md section 7 over hashes alone, for random decks, cuts and places.
+#include "certs/shoe.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <map>
+
+#include "fixture.hpp"
+#include "format/shoe_format.hpp"
+
+namespace talla::certs {
+namespace {
+
+using testing::FixedBits;
+using testing::must;
+
+const OpensslHashes hashes;
+constexpr const char* id = "shoe-41";
+
+SealedShoe shoe_of(const shuffle::DeckSpec& deck, std::uint64_t seed) {
+  return must(SealedShoe::make(hashes, id, deck, FixedBits(seed).source()));
+}
+ShoeTerms terms_of(std::uint32_t cut_min, std::uint32_t cut_max) {
+  ShoeTerms terms;
+  terms.table = "table-3";
+  terms.cut_min = cut_min;
+  terms.cut_max = cut_max;
+  terms.cut = CutMode::table;
+  terms.context = testing::some_context();
+  return terms;
+}
+
+/// FORMAT.md section 7 from the text: the leaf data of an opened card lead to the root.
+bool card_verifies(const Digest& root, std::uint32_t n, const CardOpening& opening) {
+  const auto card = shuffle::Card::parse(opening.card);
+  if (!card) return false;
+  ByteWriter leaf;
+  leaf.u8(0)
+      .raw(std::string_view("talla/v1/shoe-leaf\0", 19))
+      .field(id)
+      .u32(n)
+      .u32(opening.leaf)
+      .u8(card->code());
+  leaf.raw(opening.salt);
+  return verify_inclusion(hashes, {.index = opening.leaf, .size = n}, hashes.sha256({leaf.bytes()}),
+                          opening.path, root)
+      .has_value();
+}
+
+TEST(SealedShoe, EveryDealtCardVerifiesAndTheDeckComesOutWhole) {
+  rc::check([](std::uint64_t seed) {
+    const auto deck = shuffle::DeckSpec::french(1 + static_cast<int>(seed % 8));
+    const SealedShoe shoe = shoe_of(deck, seed);
+    const std::uint32_t n = shoe.cards_count();
+    const ShoeCommitBody commit = must(shoe.commit_body(terms_of(5, n - 6)));
+    ShoeProgress progress;
+    const auto cut =
+        must(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 9), .root = shoe.root()}));
+    RC_ASSERT(cut.offset >= 5U);
+    RC_ASSERT(cut.offset <= n - 6);
+    std::vector<shuffle::Card> dealt;
+    std::map<std::uint32_t, int> leaves;
+    for (std::uint32_t p = 0; p < n; ++p) {
+      const auto body =
+          must(shoe.deal(progress, {.position = p, .place = "player", .face = Face::open, .round = {}}));
+      RC_ASSERT(body.opening.has_value());
+      RC_ASSERT(body.opening->leaf == (p + cut.offset) % n);
+      RC_ASSERT(card_verifies(commit.root, n, *body.opening));
+      dealt.push_back(must(shuffle::Card::parse(body.opening->card)));
+      ++leaves[body.opening->leaf];
+    }
+    RC_ASSERT(leaves.size() == n);
+    RC_ASSERT(deck.check_census(dealt).has_value());
+    RC_ASSERT(!shoe.deal(progress, {.position = n, .place = "player", .face = Face::open, .round = {}})
+                   .has_value());
+  });
+}
+
+TEST(SealedShoe, AChangedOpeningDoesNotVerify) {
+  const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(8), 1);
+  const ShoeCommitBody commit = must(shoe.commit_body(terms_of(0, 415)));
+  ShoeProgress progress;
+  must(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(32, 1), .root = shoe.root()}));
+  const CardOpening good =
+      *must(shoe.deal(progress, {.position = 0, .place = "p", .face = Face::open, .round = {}})).opening;
+  ASSERT_TRUE(card_verifies(commit.root, 416, good));
+  CardOpening bad = good;
+  bad.card = good.card == "7H" ? "8H" : "7H";
+  EXPECT_FALSE(card_verifies(commit.root, 416, bad));
+  bad = good;
+  bad.leaf = (good.leaf + 1) % 416;
+  EXPECT_FALSE(card_verifies(commit.root, 416, bad));
+  bad = good;
+  bad.salt[0] ^= 1;
+  EXPECT_FALSE(card_verifies(commit.root, 416, bad));
+}
+
+TEST(SealedShoe, Format7CommitmentsOpenAtTheClose) {
+  const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(6), 2);
+  const ShoeCommitBody commit = must(shoe.commit_body(terms_of(0, 311)));
+  ShoeProgress progress;
+  const auto cut =
+      must(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(32, 1), .root = shoe.root()}));
+  const auto close = must(shoe.close(progress, ShoeCloseReason::closed));
+  ASSERT_TRUE(close.disclosure);
+  const ShoeDisclosure& open = *close.disclosure;
+  ByteWriter r;
+  r.raw(std::string_view("talla/v1/cut-secret\0", 20)).field(id).raw(open.secret);
+  EXPECT_EQ(hashes.sha256({r.bytes()}), commit.cut_commitment);
+  EXPECT_EQ(open.secret, cut.secret);
+  ByteWriter mac;
+  mac.raw(std::string_view("talla/v1/shoe-tape\0", 19)).field(id).raw(open.tape);
+  EXPECT_EQ(hashes.hmac_key(open.key)->mac({mac.bytes()}), commit.tape_mac);
+  EXPECT_EQ(hashes.sha256({open.tape}), open.tape_digest);
+  // The tape maps to the order, and the order with the salts of K to the root.
+  shuffle::Tape tape = shuffle::Tape::borrowed(open.tape);
+  const auto order = must(shuffle::shuffle_shoe(tape, shuffle::DeckSpec::french(6)));
+  EXPECT_EQ(tape.words_used(), open.words_used);
+  EXPECT_EQ(tape.words_rejected(), open.words_rejected);
+  EXPECT_EQ(tape.words_used() * 8, open.tape.size());
+  std::vector<Digest> leaves;
+  const auto key = hashes.hmac_key(open.key);
+  for (std::uint32_t i = 0; i < 312; ++i) {
+    ByteWriter salt;
+    salt.raw(std::string_view("talla/v1/shoe-salt\0", 19)).field(id).u32(i);
+    ByteWriter leaf;
+    leaf.raw(std::string_view("talla/v1/shoe-leaf\0", 19)).field(id).u32(312).u32(i).u8(order[i].code());
+    leaf.raw(key->mac({salt.bytes()}));
+    leaves.push_back(leaf_hash(hashes, leaf.bytes()));
+  }
+  EXPECT_EQ(MerkleTree(hashes, leaves).root(hashes), commit.root);
+}
+
+TEST(SealedShoe, CutBoundsHoldForEveryNonceAndOtherNoncesCutElsewhere) {
+  const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(8), 3);
+  std::map<std::uint32_t, int> seen;
+  for (int i = 0; i < 600; ++i) {
+    ShoeProgress progress;
+    Bytes nonce(16, 0);
+    nonce[0] = static_cast<std::uint8_t>(i & 0xff);
+    nonce[1] = static_cast<std::uint8_t>(i >> 8);
+    const auto cut = must(shoe.cut(progress, must(shoe.commit_body(terms_of(100, 109))),
+                                   {.client = "mesa-1", .nonce = nonce, .root = shoe.root()}));
+    ASSERT_GE(cut.offset, 100U);
+    ASSERT_LE(cut.offset, 109U);
+    ++seen[cut.offset];
+  }
+  EXPECT_EQ(seen.size(), 10U) << "600 nonces, 10 places: all are met but with probability below 10^-26";
+}
+
+TEST(SealedShoe, NoncesHave16To64Bytes) {
+  const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 4);
+  const auto commit = must(shoe.commit_body(terms_of(0, 51)));
+  for (const std::size_t size : {0U, 15U, 65U}) {
+    ShoeProgress progress;
+    const auto cut =
+        shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(size, 1), .root = shoe.root()});
+    ASSERT_FALSE(cut) << size;
+    EXPECT_TRUE(cut.error().is(Errc::nonce_length));
+    EXPECT_FALSE(progress.offset);
+  }
+  for (const std::size_t size : {16U, 64U}) {
+    ShoeProgress progress;
+    EXPECT_TRUE(
+        shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(size, 1), .root = shoe.root()}))
+        << size;
+  }
+}
+
+TEST(SealedShoe, PositionsComeInOrderAfterTheCutOnly) {
+  const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 5);
+  const auto commit = must(shoe.commit_body(terms_of(0, 51)));
+  ShoeProgress progress;
+  const DealRequest first{.position = 0, .place = "p", .face = Face::open, .round = {}};
+  EXPECT_FALSE(shoe.deal(progress, first)) << "before the cut";
+  EXPECT_FALSE(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 1), .root = Digest{1}}))
+      << "another root";
+  ASSERT_TRUE(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()}));
+  EXPECT_FALSE(shoe.cut(progress, commit, {.client = "mesa-1", .nonce = Bytes(16, 2), .root = shoe.root()}))
+      << "twice";
+  EXPECT_FALSE(shoe.deal(progress, {.position = 1, .place = "p", .face = Face::open, .round = {}}));
+  ASSERT_TRUE(shoe.deal(progress, first));
+  EXPECT_FALSE(shoe.deal(progress, first));
+  EXPECT_FALSE(shoe.deal(progress, {.position = 1, .place = "p", .face = Face::covered, .round = {}}));
+  const auto unseen =
+      must(shoe.deal(progress, {.position = 1, .place = "burn", .face = Face::unseen, .round = {}}));
+  EXPECT_FALSE(unseen.opening);
+  EXPECT_EQ(json::canonical(unseen.to_json()).find("salt"), std::string::npos);
+  EXPECT_FALSE(shoe.open(progress, 2, "p")) << "not dealt yet";
+  ASSERT_TRUE(shoe.close(progress, ShoeCloseReason::closed));
+  EXPECT_FALSE(shoe.deal(progress, {.position = 2, .place = "p", .face = Face::open, .round = {}}));
+  EXPECT_FALSE(shoe.close(progress, ShoeCloseReason::closed));
+}
+
+TEST(SealedShoe, ARestartDealsTheSameCards) {
+  const auto deck = shuffle::DeckSpec::french(8);
+  const SealedShoe shoe = shoe_of(deck, 6);
+  const auto commit = must(shoe.commit_body(terms_of(0, 415)));
+  const SealedShoe again = must(SealedShoe::restore(hashes, id, deck, shoe.secret(), shoe.root()));
+  EXPECT_EQ(json::canonical(must(again.commit_body(terms_of(0, 415))).to_json()),
+            json::canonical(commit.to_json()));
+  ShoeProgress a;
+  ShoeProgress b;
+  const CutRequest cut{.client = "mesa-1", .nonce = Bytes(16, 1), .root = shoe.root()};
+  EXPECT_EQ(must(shoe.cut(a, commit, cut)).offset, must(again.cut(b, commit, cut)).offset);
+  for (std::uint32_t p = 0; p < 416; ++p) {
+    const DealRequest deal{.position = p, .place = "p", .face = Face::open, .round = {}};
+    ASSERT_EQ(json::canonical(must(shoe.deal(a, deal)).to_json()),
+              json::canonical(must(again.deal(b, deal)).to_json()));
+  }
+}
+
+TEST(SealedShoe, ASecretThatDoesNotFitItsCommitmentIsRefused) {
+  const auto deck = shuffle::DeckSpec::french(1);
+  const SealedShoe shoe = shoe_of(deck, 7);
+  for (std::size_t i = 0; i < shoe.secret().size(); i += 5) {
+    if (i >= 32 && i < 64) continue;  // r is not under the root; its own commitment is checked at the cut
+    SecretBytes changed = shoe.secret();
+    changed[i] ^= 1;
+    const auto restored = SealedShoe::restore(hashes, id, deck, changed, shoe.root());
+    ASSERT_FALSE(restored) << i;
+    EXPECT_TRUE(restored.error().is(Errc::secret_malformed));
+  }
+  EXPECT_FALSE(SealedShoe::restore(hashes, "shoe-42", deck, shoe.secret(), shoe.root()));
+  EXPECT_FALSE(SealedShoe::restore(hashes, id, shuffle::DeckSpec::french(2), shoe.secret(), shoe.root()));
+  EXPECT_FALSE(SealedShoe::restore(hashes, id, deck, SecretBytes(10), shoe.root()));
+}
+
+TEST(SealedShoe, BoundsOutsideTheShoeAreRefused) {
+  const SealedShoe shoe = shoe_of(shuffle::DeckSpec::french(1), 8);
+  EXPECT_FALSE(shoe.commit_body(terms_of(10, 9)));
+  EXPECT_FALSE(shoe.commit_body(terms_of(0, 52)));
+  ShoeTerms deep = terms_of(0, 51);
+  deep.stop_depth = 53;
+  EXPECT_FALSE(shoe.commit_body(deep));
+}
+
+TEST(SealedShoe, AFailingGeneratorGivesNoShoe) {
+  const auto broken = [](std::size_t /*bytes*/) -> Result<SecretBytes> {
+    return fail(Errc::crypto_failed, "latched");
+  };
+  const auto shoe = SealedShoe::make(hashes, id, shuffle::DeckSpec::french(8), broken);
+  ASSERT_FALSE(shoe);
+  EXPECT_EQ(shoe.error().detail, "latched");
+  const auto shorter = [](std::size_t bytes) -> Result<SecretBytes> { return SecretBytes(bytes - 1); };
+  EXPECT_FALSE(SealedShoe::make(hashes, id, shuffle::DeckSpec::french(8), shorter));
+}
+
+TEST(SealedShoe, EveryBitComesFromTheGeneratorOnce) {
+  FixedBits bits(9);
+  const auto deck = shuffle::DeckSpec::french(8);
+  const SealedShoe shoe = must(SealedShoe::make(hashes, id, deck, bits.source()));
+  EXPECT_GE(bits.asked(), SealedShoe::entropy_bytes(deck));
+  EXPECT_EQ(SealedShoe::entropy_bytes(deck), 64U + 472U);
+  EXPECT_EQ(shoe.secret().size(), 68U + bits.asked() - 64U);
+}
+
+}  // namespace
+}  // namespace talla::certs
