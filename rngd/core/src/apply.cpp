@@ -339,24 +339,42 @@ Status Applier::health() {
 
 Status Applier::run() {
   switch (record_.kind) {
-    case Kind::table_open: return table_open();
-    case Kind::table_close: return table_close();
-    case Kind::round_open: return round_open();
-    case Kind::bets_closed: return bets_closed();
-    case Kind::action: return action();
-    case Kind::settlement: return settlement();
-    case Kind::round_end: return round_end();
-    case Kind::shoe_commit: return shoe_commit();
-    case Kind::shoe_cut: return shoe_cut();
-    case Kind::card_deal: return card_deal();
-    case Kind::shoe_close: return shoe_close();
-    case Kind::batch_commit: return batch_commit();
-    case Kind::intent: return intent();
-    case Kind::draw: return draw();
-    case Kind::void_draw: return void_draw();
-    case Kind::batch_close: return batch_close();
-    case Kind::health: return health();
-    default: return {};
+    case Kind::table_open:
+      return table_open();
+    case Kind::table_close:
+      return table_close();
+    case Kind::round_open:
+      return round_open();
+    case Kind::bets_closed:
+      return bets_closed();
+    case Kind::action:
+      return action();
+    case Kind::settlement:
+      return settlement();
+    case Kind::round_end:
+      return round_end();
+    case Kind::shoe_commit:
+      return shoe_commit();
+    case Kind::shoe_cut:
+      return shoe_cut();
+    case Kind::card_deal:
+      return card_deal();
+    case Kind::shoe_close:
+      return shoe_close();
+    case Kind::batch_commit:
+      return batch_commit();
+    case Kind::intent:
+      return intent();
+    case Kind::draw:
+      return draw();
+    case Kind::void_draw:
+      return void_draw();
+    case Kind::batch_close:
+      return batch_close();
+    case Kind::health:
+      return health();
+    default:
+      return {};
   }
 }
 

@@ -54,7 +54,8 @@ struct Failure {
 using Outcome = tl::expected<Done, Failure>;
 
 /// A refusal with the members the client needs to go on.
-[[nodiscard]] inline tl::unexpected<Failure> refuse(Errc errc, std::string detail, json::Object current = {}) {
+[[nodiscard]] inline tl::unexpected<Failure> refuse(Errc errc, std::string detail,
+                                                    json::Object current = {}) {
   return tl::unexpected<Failure>(Refusal(Error(errc, std::move(detail)), std::move(current)));
 }
 [[nodiscard]] inline tl::unexpected<Failure> defer() {

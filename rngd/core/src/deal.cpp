@@ -18,7 +18,8 @@ Result<Extent> read_extent(json::Reader& reader, std::uint32_t cards) {
   if (until->is_integer() && until->integer() >= 1 && until->integer() <= std::int64_t{cards}) {
     return Extent{false, static_cast<std::uint32_t>(until->integer())};
   }
-  return fail(Errc::malformed_request, "until: expected \"needs\" or a count from 1 to the cards of the shoe");
+  return fail(Errc::malformed_request,
+              "until: expected \"needs\" or a count from 1 to the cards of the shoe");
 }
 
 struct Place {
@@ -47,7 +48,8 @@ Status deal_one(const Call& call, ObjectSeq seq, const Place& to, json::Array& c
     const auto* round = call.world().round(*table->live_round);
     if (round->bets_closed) cites = {*round->bets_closed, round->last_act};
   }
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::card_deal, shoe->id, std::move(cites), body.to_json()}));
+  TALLA_TRY(const auto added,
+            call.tx.add({certs::Kind::card_deal, shoe->id, std::move(cites), body.to_json()}));
   static_cast<void>(added);
   cards.emplace_back(std::move(shown));
   return {};
@@ -63,7 +65,8 @@ Result<std::optional<Place>> next_place(const Table& table, const Shoe& shoe) {
   if (due->face == games::Face::covered) {
     return fail(Errc::not_settled_here, "this game deals covered cards, which this version does not");
   }
-  return std::optional(Place{due->place, due->face == games::Face::open ? certs::Face::open : certs::Face::unseen});
+  return std::optional(
+      Place{due->place, due->face == games::Face::open ? certs::Face::open : certs::Face::unseen});
 }
 
 /// The acts before the round's next card must be on disk. False: run it again in the next group.
@@ -120,7 +123,8 @@ Result<Place> read_place(json::Reader& reader) {
     return fail(Errc::malformed_request, "place: 1 to 64 characters");
   }
   TALLA_TRY(const auto face, reader.string("face"));
-  if (face != "open" && face != "unseen") return fail(Errc::malformed_request, "face: expected open or unseen");
+  if (face != "open" && face != "unseen")
+    return fail(Errc::malformed_request, "face: expected open or unseen");
   to.face = face == "open" ? certs::Face::open : certs::Face::unseen;
   return to;
 }

@@ -63,7 +63,8 @@ Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked
   }
   if (asked.bets) return fail(Errc::not_settled_here, "bets: the bets of this table are in its round");
   TALLA_TRY(const auto* round, own_round(call, asked.round));
-  if (round->table != table.seq || round->ended) return fail(Errc::wrong_state, "not the open round of this table");
+  if (round->table != table.seq || round->ended)
+    return fail(Errc::wrong_state, "not the open round of this table");
   if (!round->bets_closed) return fail(Errc::bets_open, "close the bets first");
   if (round->open_intent) return fail(Errc::wrong_state, "the draw of this round is under way");
   const auto needs = table.needs();
@@ -78,7 +79,8 @@ Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked
 Outcome check_batch(const Batch& batch, const Table& table, const DrawAsked& asked, std::int64_t now_us) {
   if (batch.table != table.seq) return refuse(Errc::not_found, "no such batch at this table");
   if (batch.closed || batch.progress.next >= batch.commit.count || now_us >= batch.commit.expires_us) {
-    return refuse(Errc::batch_expired, "the batch is used up, expired or closed", {{"index", batch.progress.next}});
+    return refuse(Errc::batch_expired, "the batch is used up, expired or closed",
+                  {{"index", batch.progress.next}});
   }
   if (asked.root != to_hex(batch.commit.root)) {
     return refuse(Errc::wrong_root, "not the root of this batch", {{"root", to_hex(batch.commit.root)}});
@@ -107,8 +109,8 @@ Outcome new_batch(const Call& call, const std::string& table_id) {
   }
   EntropyTaker taker(call.parts);
   const auto id = certs::object_id("batch", call.tx.next_seq());
-  TALLA_TRY(auto made, certs::SecretBatch::make(call.parts.hashes, id, static_cast<std::uint32_t>(count),
-                                                taker.bits()));
+  TALLA_TRY(auto made,
+            certs::SecretBatch::make(call.parts.hashes, id, static_cast<std::uint32_t>(count), taker.bits()));
   const auto batch = std::make_shared<const certs::SecretBatch>(std::move(made));
   const auto expires = call.parts.clock.utc_us() + settings.batch_lifetime_us;
   const auto body =
@@ -152,13 +154,15 @@ Outcome start_draw(const Call& call) {
   TALLA_TRY(const auto body, batch->secrets->intent(progress, batch->commit, request));
   std::vector<std::uint64_t> cites;
   if (subject.bets_closed) cites.push_back(*subject.bets_closed);
-  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::intent, asked.batch, std::move(cites), body.to_json()}));
+  TALLA_TRY(const auto seq,
+            call.tx.add({certs::Kind::intent, asked.batch, std::move(cites), body.to_json()}));
   Done done;
   done.waits_for_intent = seq;
   return done;
 }
 
-Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSeq seq, std::uint64_t intent_seq) {
+Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSeq seq,
+                                   std::uint64_t intent_seq) {
   const auto* batch = tx.world().batch(seq);
   const auto found = batch->open_intents.find(intent_seq);
   if (found == batch->open_intents.end()) return fail(Errc::wrong_state, "no such open intent");

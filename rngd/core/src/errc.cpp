@@ -4,42 +4,78 @@ namespace talla::core {
 
 std::string_view errc_name(Errc errc) {
   switch (errc) {
-    case Errc::malformed_request: return "malformed_request";
-    case Errc::not_found: return "not_found";
-    case Errc::method_not_allowed: return "method_not_allowed";
-    case Errc::forbidden: return "forbidden";
-    case Errc::key_missing: return "key_missing";
-    case Errc::key_malformed: return "key_malformed";
-    case Errc::key_reused: return "key_reused";
-    case Errc::too_many_requests: return "too_many_requests";
-    case Errc::too_busy: return "too_busy";
-    case Errc::wrong_position: return "wrong_position";
-    case Errc::wrong_state: return "wrong_state";
-    case Errc::wrong_index: return "wrong_index";
-    case Errc::wrong_root: return "wrong_root";
-    case Errc::nonce_malformed: return "nonce_malformed";
-    case Errc::nonce_reused: return "nonce_reused";
-    case Errc::shoe_live: return "shoe_live";
-    case Errc::no_shoe: return "no_shoe";
-    case Errc::shoe_not_cut: return "shoe_not_cut";
-    case Errc::shoe_finished: return "shoe_finished";
-    case Errc::batch_expired: return "batch_expired";
-    case Errc::bets_open: return "bets_open";
-    case Errc::bets_not_open: return "bets_not_open";
-    case Errc::table_closed: return "table_closed";
-    case Errc::table_suspended: return "table_suspended";
-    case Errc::not_settled_here: return "not_settled_here";
-    case Errc::entropy_latched: return "entropy_latched";
-    case Errc::entropy_not_ready: return "entropy_not_ready";
-    case Errc::disk_reserve: return "disk_reserve";
-    case Errc::ledger_failed: return "ledger_failed";
-    case Errc::stopping: return "stopping";
-    case Errc::limit_exceeded: return "limit_exceeded";
-    case Errc::round_open: return "round_open";
-    case Errc::secret_unusable: return "secret_unusable";
-    case Errc::replay_failed: return "replay_failed";
-    case Errc::card_not_covered: return "card_not_covered";
-    case Errc::clock_stepped: return "clock_stepped";
+    case Errc::malformed_request:
+      return "malformed_request";
+    case Errc::not_found:
+      return "not_found";
+    case Errc::method_not_allowed:
+      return "method_not_allowed";
+    case Errc::forbidden:
+      return "forbidden";
+    case Errc::key_missing:
+      return "key_missing";
+    case Errc::key_malformed:
+      return "key_malformed";
+    case Errc::key_reused:
+      return "key_reused";
+    case Errc::too_many_requests:
+      return "too_many_requests";
+    case Errc::too_busy:
+      return "too_busy";
+    case Errc::wrong_position:
+      return "wrong_position";
+    case Errc::wrong_state:
+      return "wrong_state";
+    case Errc::wrong_index:
+      return "wrong_index";
+    case Errc::wrong_root:
+      return "wrong_root";
+    case Errc::nonce_malformed:
+      return "nonce_malformed";
+    case Errc::nonce_reused:
+      return "nonce_reused";
+    case Errc::shoe_live:
+      return "shoe_live";
+    case Errc::no_shoe:
+      return "no_shoe";
+    case Errc::shoe_not_cut:
+      return "shoe_not_cut";
+    case Errc::shoe_finished:
+      return "shoe_finished";
+    case Errc::batch_expired:
+      return "batch_expired";
+    case Errc::bets_open:
+      return "bets_open";
+    case Errc::bets_not_open:
+      return "bets_not_open";
+    case Errc::table_closed:
+      return "table_closed";
+    case Errc::table_suspended:
+      return "table_suspended";
+    case Errc::not_settled_here:
+      return "not_settled_here";
+    case Errc::entropy_latched:
+      return "entropy_latched";
+    case Errc::entropy_not_ready:
+      return "entropy_not_ready";
+    case Errc::disk_reserve:
+      return "disk_reserve";
+    case Errc::ledger_failed:
+      return "ledger_failed";
+    case Errc::stopping:
+      return "stopping";
+    case Errc::limit_exceeded:
+      return "limit_exceeded";
+    case Errc::round_open:
+      return "round_open";
+    case Errc::secret_unusable:
+      return "secret_unusable";
+    case Errc::replay_failed:
+      return "replay_failed";
+    case Errc::card_not_covered:
+      return "card_not_covered";
+    case Errc::clock_stepped:
+      return "clock_stepped";
   }
   return "unknown";
 }

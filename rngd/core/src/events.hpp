@@ -41,7 +41,7 @@ class Events {
 
   const certs::Ledger& ledger_;
   mutable std::mutex mutex_;
-  mutable std::map<std::string, Owner, std::less<>> owners_;    // mutex_
+  mutable std::map<std::string, Owner, std::less<>> owners_;     // mutex_
   std::list<std::weak_ptr<std::function<void()>>> subscribers_;  // mutex_
 };
 

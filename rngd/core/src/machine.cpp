@@ -117,13 +117,14 @@ Status Service::Core::record_event(const entropy::Event& event) {
     const auto good_us = event.utc_us - (event.monotonic_ns - event.suspect_from_ns) / 1000;
     const bool known = event.source < evidence.sources.size();
     addition.kind = Kind::health;
-    addition.body = json::Object{{"source", known ? evidence.sources[event.source].model : std::string("unknown")},
-                                 {"test", entropy::health_test_name(event.test)},
-                                 {"level", std::min<std::uint32_t>(event.level, 2)},
-                                 {"dropped", 0},
-                                 {"last_good_us", std::max<std::int64_t>(good_us, 0)},
-                                 {"alarm_us", std::max<std::int64_t>(event.utc_us, 0)},
-                                 {"overlapping", overlapping(event.suspect_from_ns, event.monotonic_ns)}};
+    addition.body =
+        json::Object{{"source", known ? evidence.sources[event.source].model : std::string("unknown")},
+                     {"test", entropy::health_test_name(event.test)},
+                     {"level", std::min<std::uint32_t>(event.level, 2)},
+                     {"dropped", 0},
+                     {"last_good_us", std::max<std::int64_t>(good_us, 0)},
+                     {"alarm_us", std::max<std::int64_t>(event.utc_us, 0)},
+                     {"overlapping", overlapping(event.suspect_from_ns, event.monotonic_ns)}};
   } else if (event.kind == EventKind::reseed) {
     addition.kind = Kind::reseed;
     addition.body = json::Object{{"counter", event.reseed_counter},
@@ -135,9 +136,10 @@ Status Service::Core::record_event(const entropy::Event& event) {
         {"test", "generator-known-answers"}, {"result", event.passed ? "pass" : "fail"}, {"count", 1}};
   } else if (event.kind == EventKind::state && event.state == entropy::State::latched) {
     addition.kind = Kind::selftest;
-    addition.body = json::Object{{"test", "generator-" + std::string(entropy::latch_reason_name(event.reason))},
-                                 {"result", "fail"},
-                                 {"count", 1}};
+    addition.body =
+        json::Object{{"test", "generator-" + std::string(entropy::latch_reason_name(event.reason))},
+                     {"result", "fail"},
+                     {"count", 1}};
   } else {
     return {};
   }

@@ -119,9 +119,9 @@ struct Round : ObjectHead {
   std::vector<std::uint64_t> rests_on;       ///< Records the settlement cites, ascending.
   std::optional<std::uint64_t> open_intent;  ///< seq
   std::vector<games::Settlement> results;
-  std::vector<json::Value> cards;            ///< {position, place, face, card?}
+  std::vector<json::Value> cards;  ///< {position, place, face, card?}
   std::optional<json::Value> outcome;
-  std::optional<std::uint64_t> settlement;   ///< seq
+  std::optional<std::uint64_t> settlement;  ///< seq
   bool ended = false;
 };
 

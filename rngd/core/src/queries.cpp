@@ -142,12 +142,15 @@ Result<json::Object> Service::Core::query_object(const Request& request, const R
       if (game == nullptr) return not_found("game");
       const auto language = route.query.find("language");
       const std::string chosen = language == route.query.end() ? "en" : language->second;
-      if (chosen != "en" && chosen != "es") return fail(Errc::malformed_request, "language: expected en or es");
+      if (chosen != "en" && chosen != "es")
+        return fail(Errc::malformed_request, "language: expected en or es");
       const auto text = games::describe(*catalogue, *game, chosen);
       return json::Object(text.object());
     }
-    case Operation::get_status: return status_view();
-    default: return object_view(request, route);
+    case Operation::get_status:
+      return status_view();
+    default:
+      return object_view(request, route);
   }
 }
 

@@ -84,6 +84,7 @@ Parts Service::Core::make_parts() {
 Status Service::Core::begin() {
   clean_before_ = is_clean_stop(effects_.log.ledger());
   anchored_ns_ = effects_.clock.monotonic_ns();
+  watch_clock();
   TALLA_TRY_STATUS(replay());
   TALLA_TRY_STATUS(load_drafts());
   prune();

@@ -43,9 +43,12 @@ constexpr std::array<OperationRow, 25> rows{{
 
 std::string_view role_name(Role role) {
   switch (role) {
-    case Role::table: return "table";
-    case Role::auditor: return "auditor";
-    case Role::operator_: return "operator";
+    case Role::table:
+      return "table";
+    case Role::auditor:
+      return "auditor";
+    case Role::operator_:
+      return "operator";
   }
   return "unknown";
 }
@@ -57,7 +60,9 @@ std::optional<Role> role_from(std::string_view name) {
   return std::nullopt;
 }
 
-std::span<const OperationRow> operations() { return rows; }
+std::span<const OperationRow> operations() {
+  return rows;
+}
 
 bool may(RoleSet roles, Operation operation) {
   const auto& row = rows.at(static_cast<std::size_t>(operation));

@@ -65,7 +65,8 @@ Outcome new_round(const Call& call, const std::string& table_id) {
   TALLA_TRY(const auto* table, working_table(call, table_id));
   if (!table->rules) return refuse(Errc::not_settled_here, "a client-settled table has no rounds");
   if (table->live_round) {
-    return refuse(Errc::round_open, "a round is open", {{"round", certs::object_id("round", *table->live_round)}});
+    return refuse(Errc::round_open, "a round is open",
+                  {{"round", certs::object_id("round", *table->live_round)}});
   }
   const auto needs = table->needs();
   if (games::find_need<games::ShoeNeed>(needs) != nullptr) {
@@ -87,7 +88,9 @@ Outcome new_round(const Call& call, const std::string& table_id) {
   return Done{view_of(call, seq), 201, {}};
 }
 
-std::string state_document(const std::string& round_id) { return round_id + ".state"; }
+std::string state_document(const std::string& round_id) {
+  return round_id + ".state";
+}
 
 Outcome put_bets(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto open, open_round(call, round_id));
@@ -98,7 +101,8 @@ Outcome put_bets(const Call& call, const std::string& round_id) {
   Round round = *open.round;
   TALLA_TRY_STATUS(play_draft(table, round, draft));
   auto text = json::canonical(draft.to_json());
-  if (text.size() > draft_bytes_max) return refuse(Errc::limit_exceeded, "these bets do not fit into one record");
+  if (text.size() > draft_bytes_max)
+    return refuse(Errc::limit_exceeded, "these bets do not fit into one record");
   call.tx.group().drafts.push_back({round_id, std::move(text)});
   const auto seq = open.round->seq;
   call.world().edit_round(seq)->draft = std::move(draft);

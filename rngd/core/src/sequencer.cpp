@@ -10,7 +10,9 @@ namespace {
 constexpr auto idle_wait = std::chrono::milliseconds(50);
 
 /// The path without its query: what an idempotency key is bound to.
-std::string plain_path(const std::string& path) { return path.substr(0, path.find('?')); }
+std::string plain_path(const std::string& path) {
+  return path.substr(0, path.find('?'));
+}
 
 std::optional<certs::Client> author_client(const Client& client) {
   certs::Client author;
@@ -84,8 +86,7 @@ void Service::Core::handle(Waiting waiting) {
                       problem_reply(Error(Errc::forbidden, "no role of this client may do this")));
   }
   if (!rate_limit_.take(client.id, effects_.clock.monotonic_ns())) {
-    return answer_now(std::move(waiting.answer),
-                      problem_reply(Error(Errc::too_many_requests, "slow down")));
+    return answer_now(std::move(waiting.answer), problem_reply(Error(Errc::too_many_requests, "slow down")));
   }
   if (route->row->method == "GET") {
     auto reply = query(waiting.request, *route);
@@ -137,11 +138,12 @@ void Service::Core::command(Waiting waiting, const Route& route) {
   if (keyed && !certs::idempotency_key_valid(request.idempotency_key)) {
     return refuse_now(Error(Errc::key_malformed, "1 to 64 characters of A-Z a-z 0-9 . _ -"));
   }
-  const auto digest =
-      certs::request_digest(context_.hashes, request.method, request.path, request.body);
-  const certs::ReplyKey id{request.client.id, request.method, plain_path(request.path), request.idempotency_key};
+  const auto digest = certs::request_digest(context_.hashes, request.method, request.path, request.body);
+  const certs::ReplyKey id{request.client.id, request.method, plain_path(request.path),
+                           request.idempotency_key};
   if (keyed && known_key(waiting, id, digest)) return;
-  const auto body = json::parse(request.body.empty() ? std::string_view("{}") : std::string_view(request.body));
+  const auto body =
+      json::parse(request.body.empty() ? std::string_view("{}") : std::string_view(request.body));
   if (!body) return refuse_now(Error(Errc::malformed_request, body.error().text()));
   if (!body->is_object()) return refuse_now(Error(Errc::malformed_request, "the body must be a JSON object"));
 
@@ -175,20 +177,34 @@ void Service::Core::command(Waiting waiting, const Route& route) {
 
 Outcome Service::Core::run_command(const Call& call, const Route& route) {
   switch (route.row->operation) {
-    case Operation::open_table: return open_table(call);
-    case Operation::close_table: return close_table(call, route.argument("table"));
-    case Operation::new_shoe: return new_shoe(call, route.argument("table"));
-    case Operation::cut_shoe: return cut_shoe(call, route.argument("shoe"));
-    case Operation::deal: return deal_cards(call, route.argument("shoe"));
-    case Operation::open_card: return open_card(call, route.argument("shoe"));
-    case Operation::close_shoe: return close_shoe(call, route.argument("shoe"));
-    case Operation::new_round: return new_round(call, route.argument("table"));
-    case Operation::bets: return put_bets(call, route.argument("round"));
-    case Operation::close_bets: return close_bets(call, route.argument("round"));
-    case Operation::action: return act(call, route.argument("round"));
-    case Operation::new_batch: return new_batch(call, route.argument("table"));
-    case Operation::draw: return start_draw(call);
-    default: break;
+    case Operation::open_table:
+      return open_table(call);
+    case Operation::close_table:
+      return close_table(call, route.argument("table"));
+    case Operation::new_shoe:
+      return new_shoe(call, route.argument("table"));
+    case Operation::cut_shoe:
+      return cut_shoe(call, route.argument("shoe"));
+    case Operation::deal:
+      return deal_cards(call, route.argument("shoe"));
+    case Operation::open_card:
+      return open_card(call, route.argument("shoe"));
+    case Operation::close_shoe:
+      return close_shoe(call, route.argument("shoe"));
+    case Operation::new_round:
+      return new_round(call, route.argument("table"));
+    case Operation::bets:
+      return put_bets(call, route.argument("round"));
+    case Operation::close_bets:
+      return close_bets(call, route.argument("round"));
+    case Operation::action:
+      return act(call, route.argument("round"));
+    case Operation::new_batch:
+      return new_batch(call, route.argument("table"));
+    case Operation::draw:
+      return start_draw(call);
+    default:
+      break;
   }
   return refuse(Errc::method_not_allowed, "not a command");
 }
@@ -206,7 +222,8 @@ void Service::Core::complete_draws() {
 
 void Service::Core::complete_one(const PendingDraw& pending) {
   const auto& intent = world_.batches.at(pending.batch).open_intents.at(pending.intent);
-  const certs::ReplyKey id{intent.client ? intent.client->id : std::string(), "POST", pending.path, intent.key};
+  const certs::ReplyKey id{intent.client ? intent.client->id : std::string(), "POST", pending.path,
+                           intent.key};
   const auto digest = intent.request.value_or(Digest{});
   Transaction tx(tx_effects(), world_, {intent.client, intent.key, intent.request});
   auto body = complete_draw(parts_, tx, pending.batch, pending.intent);
@@ -240,8 +257,8 @@ void Service::Core::commit_group() {
     return;
   }
   const auto before = effects_.log.size();
-  const auto committed = failed_ ? Result<certs::Committed>(fail(Errc::ledger_failed, "stopped"))
-                                 : effects_.log.commit();
+  const auto committed =
+      failed_ ? Result<certs::Committed>(fail(Errc::ledger_failed, "stopped")) : effects_.log.commit();
   if (!committed) {
     failed_ = true;
     return fail_everything();

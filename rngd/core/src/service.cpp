@@ -16,14 +16,30 @@ Result<std::unique_ptr<Service>> Service::create(Settings settings, Effects effe
   return std::unique_ptr<Service>(new Service(std::move(core)));
 }
 
-void Service::submit(Request request, Answer answer) { core_->submit(std::move(request), std::move(answer)); }
-void Service::start() { core_->start(); }
-void Service::stop() { core_->stop(); }
-bool Service::run_once() { return core_->turn(); }
-void Service::run_until_idle() { core_->run_until_idle(); }
-Readiness Service::ready() const { return core_->ready(); }
-bool Service::failed() const { return core_->failed(); }
-MetricsSnapshot Service::metrics() const { return core_->metrics(); }
+void Service::submit(Request request, Answer answer) {
+  core_->submit(std::move(request), std::move(answer));
+}
+void Service::start() {
+  core_->start();
+}
+void Service::stop() {
+  core_->stop();
+}
+bool Service::run_once() {
+  return core_->turn();
+}
+void Service::run_until_idle() {
+  core_->run_until_idle();
+}
+Readiness Service::ready() const {
+  return core_->ready();
+}
+bool Service::failed() const {
+  return core_->failed();
+}
+MetricsSnapshot Service::metrics() const {
+  return core_->metrics();
+}
 
 std::vector<LogEvent> Service::events_after(const Client& client, std::int64_t seq_after,
                                             std::size_t count_max) const {

@@ -131,7 +131,8 @@ Outcome close_shoe(const Call& call, const std::string& shoe_id) {
     return refuse(Errc::wrong_state, "the shoe is closed", {{"state", stage_name(shoe->stage)}});
   }
   if (table->live_round) {
-    return refuse(Errc::round_open, "a round is open", {{"round", certs::object_id("round", *table->live_round)}});
+    return refuse(Errc::round_open, "a round is open",
+                  {{"round", certs::object_id("round", *table->live_round)}});
   }
   TALLA_TRY_STATUS(add_shoe_close(call.tx, seq));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};

@@ -93,7 +93,8 @@ Outcome close_table(const Call& call, const std::string& table_id) {
   TALLA_TRY(const auto* table, working_table(call, table_id));
   const auto seq = table->seq;
   if (table->live_round) {
-    return refuse(Errc::round_open, "a round is open", {{"round", certs::object_id("round", *table->live_round)}});
+    return refuse(Errc::round_open, "a round is open",
+                  {{"round", certs::object_id("round", *table->live_round)}});
   }
   const auto batches = table->open_batches;
   for (const auto batch : batches) {

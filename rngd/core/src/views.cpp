@@ -24,12 +24,18 @@ std::string_view round_state(const Round& round) {
 
 std::string_view stage_name(ShoeStage stage) {
   switch (stage) {
-    case ShoeStage::committed: return "committed";
-    case ShoeStage::cut: return "cut";
-    case ShoeStage::in_play: return "in_play";
-    case ShoeStage::last_round: return "last_round";
-    case ShoeStage::closed: return "closed";
-    case ShoeStage::voided: return "voided";
+    case ShoeStage::committed:
+      return "committed";
+    case ShoeStage::cut:
+      return "cut";
+    case ShoeStage::in_play:
+      return "in_play";
+    case ShoeStage::last_round:
+      return "last_round";
+    case ShoeStage::closed:
+      return "closed";
+    case ShoeStage::voided:
+      return "voided";
   }
   return "unknown";
 }

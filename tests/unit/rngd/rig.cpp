@@ -185,7 +185,9 @@ Got Rig::ask(Request request) {
 Got Rig::post(const std::string& path, const std::string& body, std::string key) {
   return ask(request("POST", path, body, std::move(key)));
 }
-Got Rig::get(const std::string& path) { return ask(request("GET", path)); }
+Got Rig::get(const std::string& path) {
+  return ask(request("GET", path));
+}
 
 std::string Rig::nonce() {
   const Bytes counter = ByteWriter().u64(nonces_++).take();
@@ -209,15 +211,17 @@ Got Rig::deal_ready_shoe(const std::string& table) {
 }
 
 Rig::OpenBatch Rig::open_batch(const std::string& table, int count) {
-  const auto made =
-      post("/v1/tables/" + table + "/batches", R"({"count":)" + std::to_string(count) + "}");
+  const auto made = post("/v1/tables/" + table + "/batches", R"({"count":)" + std::to_string(count) + "}");
   EXPECT_EQ(made.status, 201) << made.body;
   return {table, made.text({"batch", "id"}), made.text({"batch", "root"})};
 }
 
 std::string Rig::draw_body(const OpenBatch& batch, int index, const std::string& round) {
-  json::Object body{{"table", batch.table}, {"batch", batch.id}, {"root", batch.root},
-                    {"index", index},       {"nonce", nonce()}};
+  json::Object body{{"table", batch.table},
+                    {"batch", batch.id},
+                    {"root", batch.root},
+                    {"index", index},
+                    {"nonce", nonce()}};
   if (!round.empty()) body["round"] = round;
   return json::canonical(json::Value(std::move(body)));
 }

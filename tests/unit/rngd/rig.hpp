@@ -52,7 +52,9 @@ struct Got {
   [[nodiscard]] std::string code() const;
   /// The member at a path of keys; the test fails when it is not there.
   [[nodiscard]] const json::Value& at(std::initializer_list<std::string_view> keys) const;
-  [[nodiscard]] std::string text(std::initializer_list<std::string_view> keys) const { return at(keys).string(); }
+  [[nodiscard]] std::string text(std::initializer_list<std::string_view> keys) const {
+    return at(keys).string();
+  }
   [[nodiscard]] std::int64_t number(std::initializer_list<std::string_view> keys) const {
     return at(keys).integer();
   }
@@ -81,7 +83,8 @@ class Rig {
   Got ask(Request request);
   /// Queues it; the reply appears in the result after the next turns.
   std::shared_ptr<std::optional<Reply>> send(Request request);
-  [[nodiscard]] Request request(std::string method, std::string path, std::string body = {}, std::string key = {});
+  [[nodiscard]] Request request(std::string method, std::string path, std::string body = {},
+                                std::string key = {});
 
   /// Steps of a table in one call each; they fail the test when refused.
   std::string open_table(const std::string& body);

@@ -15,7 +15,8 @@ namespace talla::core {
 struct Effects {
   Clock& clock;
   const HashSuite& hashes;
-  certs::Log& log;  ///< Opened on the thread that calls Service::create; used by the sequencer alone afterwards.
+  certs::Log&
+      log;  ///< Opened on the thread that calls Service::create; used by the sequencer alone afterwards.
   const certs::Sealer& sealer;
   EntropySupply& supply;
   certs::LogKey log_key;               ///< Goes into the KEY record at genesis and into every bundle.

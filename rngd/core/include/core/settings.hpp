@@ -36,9 +36,9 @@ struct Settings {
   std::size_t group_max = 512;                     ///< Commands of one group.
   std::uint64_t disk_reserve_bytes = 268'435'456;  ///< Below it no new commitments.
   std::int64_t clock_step_us_max = 5'000'000;      ///< A larger step of the wall clock latches.
-  std::uint32_t batches_per_table_max = 16;           ///< Open batches of one table.
-  std::int64_t anchor_interval_us = 60'000'000;       ///< Rollback anchor at most this often while running.
-  std::vector<EnrolledClient> clients;                ///< Enrolled certificates, bound by KEY records.
+  std::uint32_t batches_per_table_max = 16;        ///< Open batches of one table.
+  std::int64_t anchor_interval_us = 60'000'000;    ///< Rollback anchor at most this often while running.
+  std::vector<EnrolledClient> clients;             ///< Enrolled certificates, bound by KEY records.
   std::uint32_t tables_per_client_max = 64;        ///< Open tables of one client.
 };
 

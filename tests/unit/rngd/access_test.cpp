@@ -1,0 +1,125 @@
+// Goal: who may do and see what, how fast, and what happens when the appliance must not go on.
+// Method: the role matrix row by row; clients of each role against one appliance; limits and faults on simulated time.
+#include <gtest/gtest.h>
+
+#include "rig.hpp"
+
+namespace talla::core::test {
+namespace {
+
+TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
+  for (const auto& row : operations()) {
+    const bool reads = row.method == "GET";
+    EXPECT_TRUE(may({Role::table}, row.operation)) << row.id;
+    EXPECT_EQ(may({Role::auditor}, row.operation), reads) << row.id;
+    EXPECT_EQ(may({Role::operator_}, row.operation), reads) << row.id;
+    EXPECT_FALSE(may({}, row.operation)) << row.id;
+    EXPECT_EQ(row.makes_record, !reads && row.operation != Operation::bets) << row.id;
+  }
+}
+
+TEST(Roles, a_table_sees_only_its_own_tables_and_an_auditor_all) {
+  Rig rig;
+  const auto table = rig.open_table(shoe_table);
+  const auto own = rig.client;
+  rig.client = {"talla:table-2", std::string(64, 'b'), {Role::table}};
+  EXPECT_EQ(rig.get("/v1/tables/" + table).code(), "not_found");
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/shoes").code(), "not_found");
+  EXPECT_TRUE(rig.get("/v1/tables").at({"tables"}).array().empty());
+  const auto events = rig.get("/v1/events?after=-1&limit=1000");
+  for (const auto& event : events.at({"events"}).array()) {
+    EXPECT_EQ(event.find("object")->string(), "");
+  }
+  rig.client = {"talla:auditor-1", std::string(64, 'c'), {Role::auditor}};
+  EXPECT_EQ(rig.get("/v1/tables/" + table).status, 200);
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/shoes").code(), "forbidden");
+  rig.client = own;
+  EXPECT_EQ(rig.get("/v1/tables/" + table).status, 200);
+  rig.client.roles = {};
+  EXPECT_EQ(rig.get("/v1/tables/" + table).code(), "forbidden");
+}
+
+TEST(Limits, a_client_beyond_its_rate_is_told_to_wait_and_others_are_not) {
+  Rig rig;
+  rig.settings.client_rate_per_s = 1;
+  rig.settings.client_burst = 2;
+  rig.restart();
+  EXPECT_EQ(rig.get("/v1/tables").status, 200);
+  EXPECT_EQ(rig.get("/v1/tables").status, 200);
+  const auto refused = rig.get("/v1/tables");
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_EQ(refused.retry_after_s, 1U);
+  const auto first = rig.client;
+  rig.client.id = "talla:table-2";
+  EXPECT_EQ(rig.get("/v1/tables").status, 200);
+  rig.client = first;
+  rig.clock.advance_ns(1'000'000'000);
+  EXPECT_EQ(rig.get("/v1/tables").status, 200);
+}
+
+TEST(Limits, a_table_has_one_live_shoe_and_shoes_are_numbered_without_gaps) {
+  Rig rig;
+  const auto table = rig.open_table(shoe_table);
+  for (int number = 1; number <= 3; ++number) {
+    const auto cut = rig.deal_ready_shoe(table);
+    EXPECT_EQ(cut.number({"shoe", "number"}), number);
+    EXPECT_EQ(rig.post("/v1/tables/" + table + "/shoes").code(), "shoe_live");
+    EXPECT_EQ(rig.post("/v1/shoes/" + cut.text({"shoe", "id"}) + "/close").status, 200);
+  }
+}
+
+TEST(Limits, batches_are_bounded_and_sixteen_by_default) {
+  Rig rig;
+  const auto table = rig.open_table(wheel_table);
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").number({"batch", "count"}), 16);
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches", R"({"count":0})").status, 400);
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches", R"({"count":257})").status, 400);
+  const auto most = rig.open_batch(table, 100);
+  rig.clock.advance_ns(601'000'000'000);
+  rig.service().run_until_idle();
+  const auto chain = *rig.ledger().chain(most.id);
+  EXPECT_EQ(chain.back().kind, certs::Kind::batch_close) << "the largest batch closes in one record";
+}
+
+TEST(Faults, a_clock_step_beyond_the_bound_latches_and_disk_below_the_reserve_refuses) {
+  Rig rig;
+  const auto table = rig.open_table(shoe_table);
+  rig.settings.disk_reserve_bytes = ~std::uint64_t{0};
+  rig.restart();
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/shoes").code(), "disk_reserve");
+  rig.settings.disk_reserve_bytes = 0;
+  rig.restart();
+  rig.clock.step_utc_us(3'600'000'000);
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/shoes").code(), "clock_stepped");
+  EXPECT_TRUE(rig.supply.latched().has_value());
+}
+
+TEST(Faults, after_stop_nothing_is_taken_and_every_waiting_request_was_answered) {
+  Rig rig;
+  const auto waiting = rig.send(rig.request("POST", "/v1/tables", shoe_table));
+  rig.service().stop();
+  ASSERT_TRUE(waiting->has_value());
+  EXPECT_EQ((*waiting)->status, 201);
+  const auto late = rig.send(rig.request("POST", "/v1/tables", shoe_table));
+  ASSERT_TRUE(late->has_value());
+  EXPECT_EQ((*late)->status, 503);
+  EXPECT_NE((*late)->body.find("stopping"), std::string::npos);
+}
+
+TEST(Threads, many_clients_at_once_are_all_answered_once) {
+  Rig rig;
+  const auto table = rig.open_table(wheel_table);
+  const auto batch = rig.open_batch(table, 50);
+  std::vector<std::shared_ptr<std::optional<Reply>>> replies;
+  rig.service().start();
+  for (int i = 0; i < 50; ++i)
+    replies.push_back(rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, i))));
+  rig.service().stop();
+  for (const auto& reply : replies) {
+    ASSERT_TRUE(reply->has_value());
+    EXPECT_EQ((*reply)->status, 200) << (*reply)->body;
+  }
+}
+
+}  // namespace
+}  // namespace talla::core::test
