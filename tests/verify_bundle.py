@@ -790,7 +790,8 @@ class Evidence:
                     need(dealt or closed in record["cites"], "the first card does not cite the bets")
                     dealt = True
                 rests = True
-            need(not rests or record["seq"] in claim["cites"], f"does not cite record {record['seq']}")
+            cited = record["seq"] in claim["cites"] or record["seq"] == claim.get("prev")
+            need(not rests or cited, f"does not cite record {record['seq']}")
         need(closed is not None, "the bets were never closed")
         self.checked.append("the settlement cites the bets, decisions and outcomes it rests on; its state before fits")
         self.not_checked.append("settlement: results and state after not computed again (rules of the games)")
