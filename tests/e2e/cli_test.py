@@ -182,15 +182,13 @@ def draws_shoes_and_rounds_leave_evidence_that_verifies(appliance):
             ("round", ["play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet", "1:pleno:25:17", "--param", "zero_combinations=all"])]
     for name, command in made:
         out = f"{appliance.folder}/{name}.talla"
-        more = [] if name == "lots" else ["--out", out]
-        done = ends(0, "--client", client, *command, *more)
+        done = ends(0, "--client", client, *command, "--out", out)
         assert "record" in done.stdout, done.stdout
         json_lines(ends(0, "--json", "--client", client, *command))
-        if more:
-            ends(3, "verify", out, "--root", root, says="verified: ")
-            ends(3, "--client", client, "verify", out)
-            ends(1, "verify", out, "--root", root, "--production", says="NOT VALID")
-    files = [f"{appliance.folder}/{name}.talla" for name, _ in made if name != "lots"]
+        ends(3, "verify", out, "--root", root, says="verified: ")
+        ends(3, "--client", client, "verify", out)
+        ends(1, "verify", out, "--root", root, "--production", says="NOT VALID")
+    files = [f"{appliance.folder}/{name}.talla" for name, _ in made]
     lines = json_lines(ends(3, "--json", "verify", *files, "--root", root))
     assert len(lines) == len(files) and all(line["verified"] and line["development"] and line["not_checked"] for line in lines), lines
 
@@ -250,16 +248,27 @@ def status_is_readable_by_people_and_programs(appliance):
     assert json_lines(ends(0, "--json", "--client", f"{appliance.folder}/client", "status"))[0]["ready"] is True
 
 
+def needed(tiles):
+    """Full tiles, the widest of each partial one, and the checkpoint: what a log of this size serves."""
+    found, widest = {}, {}
+    for path, digest in tree(tiles).items():
+        full, _, width = path.partition(".p/")
+        if not width:
+            found[path] = digest
+        elif not os.path.exists(full) and int(width) > widest.get(full, (0, ""))[0]:
+            widest[full] = (int(width), digest)
+    return {**found, **{f"{full}.p/{width}": digest for full, (width, digest) in widest.items()}}
+
+
 def tiles_are_rebuilt_from_the_ledger_byte_for_byte(appliance):
     assert appliance.stop() == 0
     tiles = f"{appliance.folder}/data/tiles"
-    before = tree(tiles)
-    assert before, "no tile was written"
+    before = needed(tiles)
+    assert len(before) >= 4, before
     for path in list(before)[::2]:
         os.remove(path)
     ends(0, "log", "rebuild", appliance.config, says="every record checked")
-    after = tree(tiles)
-    assert {path: after.get(path) for path in before} == before, "a tile differs"
+    assert needed(tiles) == before, "a tile differs"
     assert json_lines(ends(0, "--json", "log", "rebuild", appliance.config))[0]["size"] > 0
     ends(1, "log", "rebuild", "/nowhere.toml", says="nowhere.toml")
     appliance.start()

@@ -99,15 +99,16 @@ Status work(const App& app, const Options& options, GameDraw draw, const std::st
   TALLA_TRY(const std::string table, open_table(app, session, body));
   TALLA_TRY(const json::Value reply, draw_once(session, table, ""));
   TALLA_TRY(const std::uint64_t seq, seq_of(session, "DRAW"));
-  const json::Value* outcome = session.record("DRAW")->find("body")->find("outcome");
-  if (outcome == nullptr) return fail(CliErrc::appliance_refused, "the DRAW record states no outcome");
-  app.say(verb + ": " + words_of(*outcome, draw.pockets) + " (secret committed, nonce sent, drawn; record " +
+  const json::Value* stated = session.record("DRAW")->find("body")->find("outcome");
+  if (stated == nullptr) return fail(CliErrc::appliance_refused, "the DRAW record states no outcome");
+  const json::Value outcome = *stated;  // the session forgets its records with the next request
+  app.say(verb + ": " + words_of(outcome, draw.pockets) + " (secret committed, nonce sent, drawn; record " +
           std::to_string(seq) + ")");
   TALLA_TRY_STATUS(save_bundle(app, session, seq, options.out));
   TALLA_TRY_STATUS(close_table(app, session, table));
   json::Value out;
   out["claim"] = seq;
-  out["outcome"] = *outcome;
+  out["outcome"] = outcome;
   app.emit(out);
   return {};
 }
