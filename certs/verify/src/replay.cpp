@@ -1,5 +1,8 @@
 #include "replay.hpp"
 
+#include <mutex>
+#include <utility>
+
 #include "format/body_shoe.hpp"
 #include "format/domain.hpp"
 #include "games/catalogue.hpp"
@@ -69,6 +72,34 @@ Result<games::TableConfig> table_config(const TableOpenBody& open) {
   return config;
 }
 
+/// Catalogues read before, by the digest of their bytes: reading one takes longer than all hashes of its bundle.
+class CatalogueShelf {
+ public:
+  Result<std::shared_ptr<const games::Catalogue>> get(const Digest& digest, ByteView file,
+                                                      const HashSuite& hashes) {
+    {
+      const std::scoped_lock lock(mutex_);
+      for (const auto& kept : kept_) {
+        if (kept.first == digest) return kept.second;
+      }
+    }
+    TALLA_TRY(auto catalogue, games::load_catalogue(file, hashes));
+    const std::scoped_lock lock(mutex_);
+    if (kept_.size() == shelf_max) kept_.erase(kept_.begin());
+    kept_.emplace_back(digest, catalogue);
+    return catalogue;
+  }
+
+ private:
+  static constexpr std::size_t shelf_max = 4;
+  std::mutex mutex_;
+  std::vector<std::pair<Digest, std::shared_ptr<const games::Catalogue>>> kept_;  // guarded by mutex_
+};
+CatalogueShelf& shelf() {
+  static CatalogueShelf one;
+  return one;
+}
+
 /// Seats and boxes of a record are wider than the rules'.
 bool seat_fits(std::int64_t seat) {
   return seat >= 0 && seat <= UINT32_MAX;
@@ -84,7 +115,7 @@ Result<Replay> Replay::open(const Evidence& evidence) {
   if (catalogue_digest(evidence.hashes, *bundle.catalogue) != evidence.table.catalogue) {
     return fail(VerifyErrc::wrong_commitment, "the catalogue is not the one the table was opened with");
   }
-  auto catalogue = games::load_catalogue(as_bytes(*bundle.catalogue), evidence.hashes);
+  auto catalogue = shelf().get(evidence.table.catalogue, as_bytes(*bundle.catalogue), evidence.hashes);
   if (!catalogue) return fail(VerifyErrc::rules_unavailable, catalogue.error().text());
   TALLA_TRY(games::TableConfig config, table_config(evidence.table));
   auto table = games::Table::open(std::move(*catalogue), std::move(config));
