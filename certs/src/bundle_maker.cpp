@@ -41,8 +41,9 @@ class Collector {
 };
 
 bool claims(Kind kind) {
-  return kind_opens(kind) || kind == Kind::card_deal || kind == Kind::card_open || kind == Kind::shoe_close ||
-         kind == Kind::draw || kind == Kind::void_draw || kind == Kind::settlement;
+  return kind_opens(kind) || kind == Kind::card_deal || kind == Kind::card_open || kind == Kind::shoe_cut ||
+         kind == Kind::shoe_close || kind == Kind::batch_close || kind == Kind::draw ||
+         kind == Kind::void_draw || kind == Kind::settlement;
 }
 
 /// A shoe or batch that a SETTLEMENT rests on, up to the last record cited; else the record alone.

@@ -46,13 +46,23 @@ ByteView SealedShoe::tape() const {
 
 Result<SealedShoe> SealedShoe::make(const HashSuite& hashes, std::string shoe_id,
                                     const shuffle::DeckSpec& deck, const FullEntropyBits& bits) {
+  SealedShoe shoe(hashes, std::move(shoe_id));
   TALLA_TRY(const SecretBytes drawn, exactly(bits, entropy_bytes(deck)));
   const auto split = drawn.begin() + 2 * secret_bytes;
-  SealedShoe shoe(hashes, std::move(shoe_id));
-  TALLA_TRY_STATUS(shoe.build(
-      deck, SecretBytes(drawn.begin(), split),
-      shuffle::Tape::from_entropy(SecretBytes(split, drawn.end()),
-                                  [&bits](std::size_t bytes_min) { return exactly(bits, bytes_min); })));
+  SecretBytes& secret = shoe.secret_;
+  secret.reserve(head_bytes + drawn.size());
+  secret.assign(drawn.begin(), split);
+  secret.resize(head_bytes);
+  secret.insert(secret.end(), split, drawn.end());
+  Status shuffled = shoe.shuffle(deck);
+  while (!shuffled && shuffled.error().is(shuffle::Errc::tape_exhausted)) {
+    // Words were rejected: the same words again and one more give the same start of the same shuffle.
+    TALLA_TRY(const SecretBytes more, exactly(bits, sizeof(std::uint64_t)));
+    secret.insert(secret.end(), more.begin(), more.end());
+    shuffled = shoe.shuffle(deck);
+  }
+  if (!shuffled) return pass(std::move(shuffled));
+  shoe.seal_tree();
   return shoe;
 }
 
@@ -64,32 +74,44 @@ Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe
   };
   if (secret.size() < head_bytes) return malformed();
   if (load_be32(secret.data() + 2 * secret_bytes) != secret.size() - head_bytes) return malformed();
-  const auto start = secret.begin();
   SealedShoe shoe(hashes, shoe_id);
-  const Status built = shoe.build(deck, SecretBytes(start, start + 2 * secret_bytes),
-                                  shuffle::Tape::from_entropy(SecretBytes(start + head_bytes, secret.end())));
-  if (!built || shoe.root_ != root || shoe.secret_ != secret) return malformed();
+  shoe.secret_ = secret;
+  if (!shoe.shuffle(deck) || shoe.secret_.size() != secret.size()) return malformed();
+  shoe.seal_tree();
+  if (shoe.root_ != root) return malformed();
   return shoe;
 }
 
-Status SealedShoe::build(const shuffle::DeckSpec& deck, SecretBytes key_and_cut, shuffle::Tape tape) {
-  deck_text_ = deck.text();
-  TALLA_TRY(const shuffle::SecretCards cards, shuffle::shuffle_shoe(tape, deck));
-  order_.reserve(cards.size());
-  for (const shuffle::Card card : cards) order_.push_back(card.code());
-  words_used_ = tape.words_used();
-  words_rejected_ = tape.words_rejected();
-  const ByteView consumed = tape.consumed();
-  secret_.reserve(head_bytes + consumed.size());
-  secret_ = std::move(key_and_cut);
-  for (int shift = 24; shift >= 0; shift -= 8) {
-    secret_.push_back(static_cast<std::uint8_t>((consumed.size() >> static_cast<unsigned>(shift)) & 0xffU));
+Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe_id,
+                                       const shuffle::DeckSpec& deck, const SecretBytes& secret,
+                                       const ShoeCommitBody& commit) {
+  TALLA_TRY(SealedShoe shoe, restore(hashes, std::move(shoe_id), deck, secret, commit.root));
+  if (cut_commitment(hashes, shoe.id_, shoe.cut_secret()) != commit.cut_commitment ||
+      ShoeKey(hashes, shoe.key(), shoe.id_).tape_mac(shoe.tape()) != commit.tape_mac) {
+    return fail(Errc::secret_malformed, shoe.id_ + ": the unsealed secret does not fit its commitment");
   }
-  secret_.insert(secret_.end(), consumed.begin(), consumed.end());
-  const ShoeKey shoe_key(*hashes_, key(), id_);
-  tree_ = shoe_tree(*hashes_, shoe_key, id_, order_);
-  root_ = tree_.root(*hashes_);
+  return shoe;
+}
+
+Status SealedShoe::shuffle(const shuffle::DeckSpec& deck) {
+  deck_text_ = deck.text();
+  shuffle::Tape words = shuffle::Tape::borrowed(tape());
+  TALLA_TRY(order_, shuffle::shuffle_shoe(words, deck));
+  words_used_ = words.words_used();
+  words_rejected_ = words.words_rejected();
+  secret_.resize(head_bytes + words.consumed().size());
+  const auto size = static_cast<std::uint32_t>(words.consumed().size());
+  for (unsigned i = 0; i < 4; ++i) {
+    secret_[2 * secret_bytes + i] = static_cast<std::uint8_t>((size >> (24U - 8U * i)) & 0xffU);
+  }
   return {};
+}
+
+void SealedShoe::seal_tree() {
+  static_assert(sizeof(shuffle::Card) == 1, "a card is its byte");
+  const ByteView codes(reinterpret_cast<const std::uint8_t*>(order_.data()), order_.size());
+  tree_ = shoe_tree(*hashes_, ShoeKey(*hashes_, key(), id_), id_, codes);
+  root_ = tree_.root(*hashes_);
 }
 
 Result<ShoeCommitBody> SealedShoe::commit_body(const ShoeTerms& terms) const {
@@ -143,10 +165,8 @@ Result<ShoeCutBody> SealedShoe::cut(ShoeProgress& progress, const ShoeCommitBody
 }
 
 CardOpening SealedShoe::opening(std::uint32_t leaf) const {
-  const auto card = shuffle::Card::from_code(order_[leaf]);
-  TALLA_CHECK(card.has_value());
   return {.leaf = leaf,
-          .card = card->text(),
+          .card = order_[leaf].text(),
           .salt = ShoeKey(*hashes_, key(), id_).salt(leaf),
           .path = tree_.inclusion_path(*hashes_, leaf)};
 }

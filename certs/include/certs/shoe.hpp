@@ -65,10 +65,14 @@ class SealedShoe {
   /// Draws K, r and the tape, shuffles, builds the tree. `shoe_id` is `shoe-<seq of its SHOE_COMMIT>`.
   [[nodiscard]] static Result<SealedShoe> make(const HashSuite& hashes, std::string shoe_id,
                                                const shuffle::DeckSpec& deck, const FullEntropyBits& bits);
-  /// Takes up an unsealed secret again; refuses one that does not lead to this root and order.
+  /// Takes up an unsealed secret again; refuses one that does not lead to this root.
   [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes, std::string shoe_id,
                                                   const shuffle::DeckSpec& deck, const SecretBytes& secret,
                                                   const Digest& root);
+  /// The same, compared with all that SHOE_COMMIT says of the secret: root, cut commitment and tape MAC.
+  [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes, std::string shoe_id,
+                                                  const shuffle::DeckSpec& deck, const SecretBytes& secret,
+                                                  const ShoeCommitBody& commit);
   /// Full-entropy bytes that `make` asks for when no word is rejected.
   [[nodiscard]] static std::size_t entropy_bytes(const shuffle::DeckSpec& deck);
 
@@ -93,7 +97,9 @@ class SealedShoe {
 
  private:
   SealedShoe(const HashSuite& hashes, std::string shoe_id) : hashes_(&hashes), id_(std::move(shoe_id)) {}
-  [[nodiscard]] Status build(const shuffle::DeckSpec& deck, SecretBytes key_and_cut, shuffle::Tape tape);
+  /// Maps the tape to the order and cuts the secret behind the last word used.
+  [[nodiscard]] Status shuffle(const shuffle::DeckSpec& deck);
+  void seal_tree();
   [[nodiscard]] std::span<const std::uint8_t, 32> key() const;
   [[nodiscard]] std::span<const std::uint8_t, 32> cut_secret() const;
   [[nodiscard]] ByteView tape() const;
@@ -101,8 +107,8 @@ class SealedShoe {
 
   const HashSuite* hashes_;
   std::string id_;
-  SecretBytes secret_;  // K || r || u32 length || tape
-  SecretBytes order_;   // card byte of each leaf
+  SecretBytes secret_;          // K || r || u32 length || tape
+  shuffle::SecretCards order_;  // by leaf
   std::uint64_t words_used_ = 0;
   std::uint64_t words_rejected_ = 0;
   std::string deck_text_;

@@ -18,7 +18,7 @@ namespace talla::certs {
 struct SqliteLedgerOptions {
   std::string path;
   std::string origin;
-  std::string vfs{};         ///< name of a registered SQLite VFS; empty: the system's (tests inject faults)
+  std::string vfs{};       ///< name of a registered SQLite VFS; empty: the system's (tests inject faults)
   bool create = true;      ///< make a new ledger where none is
   bool read_only = false;  ///< for `talla log`: no lock, no commit
   bool integrity_check = false;  ///< SQLite's full check of all pages and indices instead of the quick one

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <mutex>
 #include <new>
 
 namespace talla {
@@ -14,9 +15,36 @@ namespace {
 
 std::atomic<std::size_t> unlocked_count{0};  // NOLINT: the one process-wide fact about secret memory
 
-std::size_t page_rounded(std::size_t size) {
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  return (size + page - 1) / page * page;
+std::size_t page_size() {
+  static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return page;
+}
+
+std::size_t page_rounded(std::size_t size) { return (size + page_size() - 1) / page_size() * page_size(); }
+
+/// Wiped single pages for the next use: mapping, locking and first touch cost a hundred times a wipe.
+class SparePages {
+ public:
+  void* take() {
+    const std::scoped_lock lock(mutex_);
+    return count_ > 0 ? pages_[--count_] : nullptr;
+  }
+  bool keep(void* page) {
+    const std::scoped_lock lock(mutex_);
+    if (count_ == pages_.size()) return false;
+    pages_[count_++] = page;
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::array<void*, 32> pages_{};  // mutex_
+  std::size_t count_ = 0;          // mutex_
+};
+
+SparePages& spare_pages() {
+  static SparePages pages;  // trivially destroyed: usable until the process ends
+  return pages;
 }
 
 }  // namespace
@@ -34,6 +62,9 @@ bool equal_constant_time(std::span<const std::uint8_t> a, std::span<const std::u
 
 void* allocate_secret(std::size_t size) {
   const std::size_t whole = page_rounded(std::max<std::size_t>(size, 1));
+  if (whole == page_size()) {
+    if (void* spare = spare_pages().take(); spare != nullptr) return spare;
+  }
   void* memory = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   const bool locked = ::mlock(memory, whole) == 0;
@@ -45,6 +76,7 @@ void* allocate_secret(std::size_t size) {
 void release_secret(void* memory, std::size_t size) noexcept {
   const std::size_t whole = page_rounded(std::max<std::size_t>(size, 1));
   wipe(memory, whole);
+  if (whole == page_size() && spare_pages().keep(memory)) return;
   static_cast<void>(::munmap(memory, whole));
 }
 

@@ -3,6 +3,9 @@
 #include "base/bytes.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
 #include <rapidcheck.h>
 
 #include "base/secret.hpp"
@@ -54,6 +57,18 @@ TEST(Secret, ComparisonSeesEveryByte) {
     b[i] ^= 1U;
   }
   EXPECT_FALSE(equal_constant_time(a, std::span(b).first(63)));
+}
+
+TEST(Secret, MemoryComesZeroedAlsoWhenItWasUsedBefore) {
+  for (int round = 0; round < 3; ++round) {
+    std::vector<std::uint8_t*> pages;
+    for (int i = 0; i < 50; ++i) pages.push_back(static_cast<std::uint8_t*>(allocate_secret(4096)));
+    for (std::uint8_t* page : pages) {
+      EXPECT_EQ(std::count(page, page + 4096, 0), 4096);
+      std::fill(page, page + 4096, std::uint8_t{0xaa});
+      release_secret(page, 4096);
+    }
+  }
 }
 
 TEST(Secret, MemoryIsWipedBeforeItIsGivenBack) {

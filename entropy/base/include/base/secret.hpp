@@ -16,7 +16,8 @@ void wipe(void* memory, std::size_t size) noexcept;
 /// Compares in time that depends on the sizes alone.
 [[nodiscard]] bool equal_constant_time(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) noexcept;
 
-/// Allocator behind SecretBytes: whole pages, mlock, MADV_DONTDUMP, MADV_WIPEONFORK, wiped on release.
+/// Allocator behind SecretBytes: whole pages, mlock, MADV_DONTDUMP, MADV_WIPEONFORK, wiped on release. Memory comes
+/// zeroed; a few wiped pages stay locked for the next use. Threads: any.
 /// If the system refuses to lock (RLIMIT_MEMLOCK), allocation goes on and `secret_memory_unlocked()` counts it,
 /// so that the production profile can refuse to start.
 void* allocate_secret(std::size_t size);
