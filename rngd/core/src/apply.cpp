@@ -194,7 +194,9 @@ Status Applier::shoe_cut() {
   shoe->cut_seq = record_.seq;
   shoe->stage = ShoeStage::cut;
   if (!table->rules) return {};
-  return play(*table, live_round(*table), games::ShoeOpened{shoe->commit.cards, false});
+  Round* round = live_round(*table);
+  if (round != nullptr) round->rests_on.push_back(record_.seq);
+  return play(*table, round, games::ShoeOpened{shoe->commit.cards, false});
 }
 
 Status Applier::card_deal() {
@@ -243,7 +245,9 @@ Status Applier::shoe_close() {
   shoe->secrets.reset();
   table->live_shoe.reset();
   if (!table->rules || !opened) return {};
-  return play(*table, live_round(*table), games::ShoeClosed{});
+  Round* round = live_round(*table);
+  if (round != nullptr) round->rests_on.push_back(record_.seq);
+  return play(*table, round, games::ShoeClosed{});
 }
 
 Status Applier::batch_commit() {
