@@ -1,7 +1,9 @@
 /// \file
-/// The only way the appliance's state changes: one committed (or about to be committed) record folded into it.
+/// The only way the appliance's state changes: one committed (or about to be committed) record folded into
+/// it.
 ///
-/// The same code runs when a record is made and when a restart replays it. Errors: Errc::replay_failed with the seq of
+/// The same code runs when a record is made and when a restart replays it. Errors: Errc::replay_failed with
+/// the seq of
 /// the record that does not fit; the rules' own refusals are in its detail.
 #pragma once
 

@@ -13,7 +13,8 @@ namespace talla::core {
 
 class Catalogues {
  public:
-  /// Loads the built-in ones. Errors: those of games (a built-in file that does not load is a fault of the program).
+  /// Loads the built-in ones. Errors: those of games (a built-in file that does not load is a fault of the
+  /// program).
   [[nodiscard]] static Result<std::unique_ptr<Catalogues>> create(const HashSuite& hashes);
 
   /// A built-in catalogue; null when there is none of that id.

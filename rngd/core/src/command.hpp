@@ -1,8 +1,10 @@
 /// \file
 /// What every command works with, and what it ends in.
 ///
-/// A command reads the overlay of its transaction, adds records to it, and returns the body of its reply; or it refuses,
-/// and everything it did is dropped; or it asks to be run again in the next group, because it must rest on something
+/// A command reads the overlay of its transaction, adds records to it, and returns the body of its reply; or
+/// it refuses,
+/// and everything it did is dropped; or it asks to be run again in the next group, because it must rest on
+/// something
 /// that is not durable yet.
 #pragma once
 
@@ -27,7 +29,8 @@ struct Parts {
   Catalogues& catalogues;
   /// True when this client gave this nonce before, durable or in the running group.
   std::function<Result<bool>(const std::string& client, const Bytes& nonce)> nonce_used;
-  /// True when the object existed and this client opened its table: closed by now, if the world has it no more.
+  /// True when the object existed and this client opened its table: closed by now, if the world has it no
+  /// more.
   std::function<bool(const std::string& client, const std::string& object)> was_there;
   /// Refuses while nothing new may be committed to (disk reserve, clock step).
   std::function<Status()> commitments_allowed;
@@ -74,7 +77,8 @@ struct Call {
   [[nodiscard]] Overlay& world() const { return tx.world(); }
 };
 
-/// The table of that id, if the client opened it. Errors: not_found (also for other people's tables); table_closed.
+/// The table of that id, if the client opened it. Errors: not_found (also for other people's tables);
+/// table_closed.
 /// For the others shoe_finished, batch_expired and wrong_state when they are over.
 [[nodiscard]] Result<const Table*> own_table(const Call& call, std::string_view id);
 /// The same, open and not suspended.
@@ -84,7 +88,8 @@ struct Call {
 [[nodiscard]] Result<const Round*> own_round(const Call& call, std::string_view id);
 [[nodiscard]] Status table_works(const Table& table);
 
-/// 16 to 64 bytes in hex that this client has not used; remembered by the transaction. Errors: nonce_malformed,
+/// 16 to 64 bytes in hex that this client has not used; remembered by the transaction. Errors:
+/// nonce_malformed,
 /// nonce_reused.
 [[nodiscard]] Result<Bytes> fresh_nonce(const Call& call, const std::string& hex);
 

@@ -1,7 +1,9 @@
 /// \file
-/// The tables, shoes, batches and rounds of the appliance as values; what `apply` (apply.hpp) folds records into.
+/// The tables, shoes, batches and rounds of the appliance as values; what `apply` (apply.hpp) folds records
+/// into.
 ///
-/// Copies are cheap: secrets, rules and trees are shared and immutable. Secrecy: sealed shoes and batches keep their secrets
+/// Copies are cheap: secrets, rules and trees are shared and immutable. Secrecy: sealed shoes and batches
+/// keep their secrets
 /// in secret memory; they leave only through opening records.
 #pragma once
 

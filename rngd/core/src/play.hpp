@@ -1,5 +1,6 @@
 /// \file
-/// Between records and engine events: what a bet, an action, a card or an outcome of a record is to the rules.
+/// Between records and engine events: what a bet, an action, a card or an outcome of a record is to the
+/// rules.
 #pragma once
 
 #include "format/body_draw.hpp"
@@ -13,7 +14,8 @@ namespace talla::core {
 [[nodiscard]] games::Event action_event(const certs::ActionBody& action);
 [[nodiscard]] certs::SettlementResult settlement_result(const games::Settlement& settlement);
 
-/// The draw the rules ask for, as records specify it. Errors: Errc::wrong_state for kinds that are no draw of one
+/// The draw the rules ask for, as records specify it. Errors: Errc::wrong_state for kinds that are no draw of
+/// one
 /// result (balls).
 [[nodiscard]] Result<certs::DrawSpecification> specification_of(const games::Draw& draw);
 /// The outcome as the rules read it. Precondition (checked): the outcome is of that draw's specification.

@@ -1,5 +1,6 @@
 /// \file
-/// Refusals as problem documents (RFC 9457): stable `code`, what to do with the same request (`retry`), the current
+/// Refusals as problem documents (RFC 9457): stable `code`, what to do with the same request (`retry`), the
+/// current
 /// position where one was expected.
 #pragma once
 
@@ -9,7 +10,8 @@
 
 namespace talla::core {
 
-/// same: send it again unchanged, now or after a lost connection. after: later, see Retry-After. never: it will be
+/// same: send it again unchanged, now or after a lost connection. after: later, see Retry-After. never: it
+/// will be
 /// refused again as it stands.
 enum class Retry : std::uint8_t { same, after, never };
 
@@ -32,7 +34,8 @@ struct Refusal {
   Refusal(Error from, json::Object now) : error(std::move(from)), current(std::move(now)) {}
 };
 
-/// Errors of this module by their row; of games as 422 with their own code; of what reads bodies as malformed_request;
+/// Errors of this module by their row; of games as 422 with their own code; of what reads bodies as
+/// malformed_request;
 /// the rest as 500 without detail.
 [[nodiscard]] Reply problem_reply(const Refusal& refusal);
 

@@ -1,7 +1,8 @@
 /// \file
 /// From method and path to operation and arguments.
 ///
-/// Paths are matched segment by segment against the templates of roles.hpp; ids are not decoded (none needs it), so a
+/// Paths are matched segment by segment against the templates of roles.hpp; ids are not decoded (none needs
+/// it), so a
 /// percent sign in one is simply not found. Errors: not_found, method_not_allowed, malformed_request (query).
 #pragma once
 

@@ -1,8 +1,10 @@
 /// \file
-/// What one command (or one act of the appliance itself) adds to the running group: records, sealed secrets, replies,
+/// What one command (or one act of the appliance itself) adds to the running group: records, sealed secrets,
+/// replies,
 /// the objects changed.
 ///
-/// `add` stages the record in the log and folds it into an overlay at once, so that the next step of the command sees
+/// `add` stages the record in the log and folds it into an overlay at once, so that the next step of the
+/// command sees
 /// it. Dropping the transaction drops both; `keep` makes it part of the group.
 /// Errors: those of Log::append (too long: Errc::limit_exceeded) and of apply.
 #pragma once

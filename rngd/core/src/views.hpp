@@ -1,5 +1,6 @@
 /// \file
-/// How objects look from outside: the one place where state leaves as JSON. No card before its opening is reachable
+/// How objects look from outside: the one place where state leaves as JSON. No card before its opening is
+/// reachable
 /// from here: the views read records' contents and the engine's own view, never the secrets.
 #pragma once
 

@@ -1,7 +1,8 @@
 /// \file
 /// All live objects, and an overlay over them that one command changes and then keeps or drops.
 ///
-/// A command that is refused half way leaves no trace: it worked on copies. Closed objects leave the world when the
+/// A command that is refused half way leaves no trace: it worked on copies. Closed objects leave the world
+/// when the
 /// group that closed them is committed; what they were is in the ledger.
 #pragma once
 

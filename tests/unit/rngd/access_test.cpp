@@ -94,6 +94,26 @@ TEST(Faults, a_clock_step_beyond_the_bound_latches_and_disk_below_the_reserve_re
   EXPECT_TRUE(rig.supply.latched().has_value());
 }
 
+TEST(Faults, a_failed_commit_latches_and_nothing_is_answered_as_done_any_more) {
+  Rig rig;
+  const auto batch = rig.open_batch(rig.open_table(wheel_table));
+  const auto spin = rig.post("/v1/draws", rig.draw_body(batch, 0));
+  const auto used = from_hex(spin.record(certs::Kind::intent).body.find("nonce")->string());
+  const auto size = rig.log().size();
+  rig.log().group().nonces.push_back(
+      {rig.client.id, *used});  // the ledger refuses the group that holds it twice
+  const auto lost = rig.post("/v1/tables", shoe_table, "lost");
+  EXPECT_EQ(lost.status, 503);
+  EXPECT_EQ(lost.code(), "ledger_failed");
+  EXPECT_EQ(lost.text({"retry"}), "same");
+  EXPECT_TRUE(rig.service().failed());
+  EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 1)).code(), "ledger_failed");
+  EXPECT_EQ(rig.log().size(), size);
+  rig.restart();
+  EXPECT_EQ(rig.post("/v1/tables", shoe_table, "lost").status, 201)
+      << "the same request is taken after the restart";
+}
+
 TEST(Faults, after_stop_nothing_is_taken_and_every_waiting_request_was_answered) {
   Rig rig;
   const auto waiting = rig.send(rig.request("POST", "/v1/tables", shoe_table));

@@ -1,5 +1,6 @@
 /// \file
-/// A whole appliance on simulated time: real ledger and keys in a temporary folder, a generator that replays a fixed
+/// A whole appliance on simulated time: real ledger and keys in a temporary folder, a generator that replays
+/// a fixed
 /// stream, no thread. `restart` is a crash and a new start on the same folder.
 #pragma once
 

@@ -1,5 +1,6 @@
 /// \file
-/// What the service rests on, passed in; all must outlive it. The daemon passes the real ones, tests their own.
+/// What the service rests on, passed in; all must outlive it. The daemon passes the real ones, tests their
+/// own.
 #pragma once
 
 #include "base/clock.hpp"

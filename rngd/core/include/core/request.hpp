@@ -1,9 +1,12 @@
 /// \file
 /// One command or question to the appliance and its answer, free of HTTP: what the service takes and gives.
 ///
-/// The body of a POST is JSON; every POST that makes a record carries an idempotency key (1 to 64 characters of
-/// `A-Z a-z 0-9 . _ -`). Answers are JSON; refusals are problem documents (RFC 9457) with the extension members
-/// `code` (stable), `retry` (`same`, `after`, `never`) and, for a position that has moved on, the current one.
+/// The body of a POST is JSON; every POST that makes a record carries an idempotency key (1 to 64 characters
+/// of
+/// `A-Z a-z 0-9 . _ -`). Answers are JSON; refusals are problem documents (RFC 9457) with the extension
+/// members
+/// `code` (stable), `retry` (`same`, `after`, `never`) and, for a position that has moved on, the current
+/// one.
 /// Threads: plain data. Secrecy: nothing secret is ever in a Reply.
 #pragma once
 

@@ -1,8 +1,10 @@
 /// \file
-/// Roles of enrolled certificates (PROTOCOL section 8, as far as the present games need them) and what each may do,
+/// Roles of enrolled certificates (PROTOCOL section 8, as far as the present games need them) and what each
+/// may do,
 /// as data.
 ///
-/// The matrix says which role may use which operation; a client may do what any of its roles may. A client without
+/// The matrix says which role may use which operation; a client may do what any of its roles may. A client
+/// without
 /// the role `auditor` or `operator` sees only tables that it opened itself, and what belongs to them.
 #pragma once
 

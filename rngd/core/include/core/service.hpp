@@ -1,17 +1,25 @@
 /// \file
-/// The appliance without its network: one sequencer that takes commands, keeps the tables, shoes, batches and rounds,
+/// The appliance without its network: one sequencer that takes commands, keeps the tables, shoes, batches and
+/// rounds,
 /// writes the ledger and answers.
 ///
-/// Order of work: all waiting commands run against the state in memory; what they made (records, sealed secrets,
-/// replies by key, nonces, drafts) goes into one ledger group; the group is committed once and covered by one signed
-/// checkpoint; only then are they answered. A draw takes two groups: INTENT in one, DRAW in the next, together with
+/// Order of work: all waiting commands run against the state in memory; what they made (records, sealed
+/// secrets,
+/// replies by key, nonces, drafts) goes into one ledger group; the group is committed once and covered by one
+/// signed
+/// checkpoint; only then are they answered. A draw takes two groups: INTENT in one, DRAW in the next,
+/// together with
 /// the next INTENTs (PROTOCOL sections 2 and 5).
-/// Restart: `create` replays the open objects of the ledger through the same code that applied them the first time,
+/// Restart: `create` replays the open objects of the ledger through the same code that applied them the first
+/// time,
 /// completes open INTENTs with their committed secret and resumes shoes at the logged position.
-/// Faults:  an entropy latch refuses new commitments with 503 and lets committed shoes and batches go on; a failed
-/// ledger commit latches the whole service (`failed()`): nothing is answered as done any more and the process should
+/// Faults:  an entropy latch refuses new commitments with 503 and lets committed shoes and batches go on; a
+/// failed
+/// ledger commit latches the whole service (`failed()`): nothing is answered as done any more and the process
+/// should
 /// end.
-/// Threads: `submit`, `metrics`, `ready`, `failed`, `events_after`, `subscribe` from any thread. With `start` the
+/// Threads: `submit`, `metrics`, `ready`, `failed`, `events_after`, `subscribe` from any thread. With `start`
+/// the
 /// sequencer has its own thread; without it a test calls `run_once` itself.
 /// Secrecy: nothing that leaves (replies, events, metrics, log lines) holds a card before its opening.
 #pragma once
@@ -58,21 +66,24 @@ struct Readiness {
 
 class Service {
  public:
-  /// Replays the ledger, writes the machine records of this start and completes open INTENTs; ready for `start` then.
+  /// Replays the ledger, writes the machine records of this start and completes open INTENTs; ready for
+  /// `start` then.
   /// Errors: Errc::replay_failed, the ledger's own.
   [[nodiscard]] static Result<std::unique_ptr<Service>> create(Settings settings, Effects effects);
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
   ~Service();
 
-  /// Queues one request. `answer` is called once, when the reply rests on durable records, or with the refusal.
+  /// Queues one request. `answer` is called once, when the reply rests on durable records, or with the
+  /// refusal.
   void submit(Request request, Answer answer);
 
   /// Starts the sequencer's thread.
   void start();
   /// Refuses new work, finishes what was taken, writes POWER stop, ends the thread. Safe to call twice.
   void stop();
-  /// One turn of the sequencer without its thread: takes what waits, commits one group, answers. Returns whether
+  /// One turn of the sequencer without its thread: takes what waits, commits one group, answers. Returns
+  /// whether
   /// anything was done. Only before `start`.
   bool run_once();
   /// `run_once` until nothing is left to do.
@@ -83,12 +94,15 @@ class Service {
   [[nodiscard]] bool failed() const;
   [[nodiscard]] MetricsSnapshot metrics() const;
 
-  /// Committed records after `seq_after` (-1: from the first) that this client may see, at most `count_max` (1 to
-  /// 1,000), oldest first. For server-sent events: the id of each is its `seq`. Does not block on the sequencer's
+  /// Committed records after `seq_after` (-1: from the first) that this client may see, at most `count_max`
+  /// (1 to
+  /// 1,000), oldest first. For server-sent events: the id of each is its `seq`. Does not block on the
+  /// sequencer's
   /// work; records appear after their commit only.
   [[nodiscard]] std::vector<LogEvent> events_after(const Client& client, std::int64_t seq_after,
                                                    std::size_t count_max) const;
-  /// Calls `wake` after every commit, from the sequencer's thread, until the returned handle is dropped; it must not
+  /// Calls `wake` after every commit, from the sequencer's thread, until the returned handle is dropped; it
+  /// must not
   /// block: post to your own loop and ask `events_after`.
   [[nodiscard]] std::shared_ptr<void> subscribe(std::function<void()> wake);
 

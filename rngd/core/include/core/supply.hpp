@@ -1,5 +1,6 @@
 /// \file
-/// Full-entropy bits as the service sees them: a small face of the generator, so that tests run on a fixed stream.
+/// Full-entropy bits as the service sees them: a small face of the generator, so that tests run on a fixed
+/// stream.
 ///
 /// Times are the monotonic clock's nanoseconds, the same clock that the service is given.
 /// Errors:  the generator's own, passed on: latched, suspended, not ready (entropy::Errc).
