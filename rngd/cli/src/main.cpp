@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
       "talla: certified random numbers for casinos; client of an rngd appliance and offline verifier"};
   root.set_version_flag("--version", "talla " TALLA_VERSION);
   root.require_subcommand(1);
+  root.fallthrough();  // --json and --client may stand after the command too
   root.option_defaults()->always_capture_default(false);
   root.add_flag("--json", app.json, "one JSON value a line, for programs");
   root.add_option("--client", app.client_folder, "folder with client.toml (default: $TALLA_CLIENT)")
