@@ -53,23 +53,28 @@ Status Log::place(const RecordDraft& draft, Record& record) const {
   return {};
 }
 
-Result<Appended> Log::append(const RecordDraft& draft) {
+TimeQuality Log::group_quality() {
+  if (group_.records.empty()) quality_ = clock_.quality();
+  return quality_;
+}
+
+Result<Appended> Log::append(RecordDraft draft) {
   if (latched()) return fail(Errc::ledger_latched, "the log takes no more records");
   Record record{.origin = options_.origin,
                 .seq = next_seq(),
                 .kind = draft.kind,
                 .unknown_kind = {},
                 .time_us = std::max(time_us_, clock_.utc_us()),
-                .time_quality = clock_.quality(),
+                .time_quality = group_quality(),
                 .boot = boot_,
-                .client = draft.client,
-                .key = draft.key,
+                .client = std::move(draft.client),
+                .key = std::move(draft.key),
                 .request = draft.request,
                 .object = {},
                 .prev = {},
-                .cites = draft.cites,
-                .body = draft.body,
-                .note = draft.note};
+                .cites = std::move(draft.cites),
+                .body = std::move(draft.body),
+                .note = std::move(draft.note)};
   TALLA_TRY_STATUS(place(draft, record));
   auto& cites = record.cites;
   std::sort(cites.begin(), cites.end());

@@ -4,7 +4,7 @@
 #include <sys/statvfs.h>
 
 #include <atomic>
-#include <filesystem>
+#include <mutex>
 
 #include "object_chains.hpp"
 #include "sqlite_open.hpp"
@@ -40,11 +40,14 @@ class SqliteLedger final : public Ledger {
       return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
     }
     if (group.empty()) return {};
-    TALLA_TRY(const ObjectStates objects,
-              advance_objects(size_.load(), group.records,
-                              [this](std::string_view id) { return writer_->object(id); }));
+    TALLA_TRY(
+        const ObjectStates objects,
+        advance_objects(size_.load(), group.records, [this](std::string_view id) { return object(id); }));
     const Status status = writer_->commit(group, size_.load(), objects);
-    if (status) size_.fetch_add(group.records.size());
+    if (status) {
+      size_.fetch_add(group.records.size());
+      remember(objects);
+    }
     latched_.store(writer_->latched());
     return status;
   }
@@ -62,6 +65,11 @@ class SqliteLedger final : public Ledger {
     return reader_->chain(object);
   }
   [[nodiscard]] Result<std::optional<ObjectState>> object(std::string_view id) const override {
+    {
+      const std::scoped_lock lock(live_mutex_);
+      if (const auto live = live_.find(id); live != live_.end())
+        return std::optional<ObjectState>(live->second);
+    }
     return reader_->object(id);
   }
   [[nodiscard]] Result<std::vector<ObjectState>> open_objects() const override {
@@ -99,12 +107,26 @@ class SqliteLedger final : public Ledger {
   }
 
  private:
+  /// Open objects are asked for with every record; closed ones hardly ever.
+  void remember(const ObjectStates& objects) {
+    const std::scoped_lock lock(live_mutex_);
+    for (const auto& [id, state] : objects) {
+      if (state.closed && state.pending == 0) {
+        live_.erase(id);
+      } else {
+        live_[id] = state;
+      }
+    }
+  }
+
   SqliteLedgerOptions options_;
   LedgerLock lock_;
   std::optional<SqliteWriter> writer_;  // the committing thread
   std::unique_ptr<SqliteReader> reader_;
   std::atomic<std::uint64_t> size_;
   std::atomic<bool> latched_{false};
+  mutable std::mutex live_mutex_;
+  ObjectStates live_;  // live_mutex_; those changed since the start and still open
 };
 
 }  // namespace

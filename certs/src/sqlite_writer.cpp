@@ -35,7 +35,6 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
        "INSERT INTO records(seq, leaf, prev, kind, object, bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"},
       {&writer.group_end_, "INSERT INTO groups VALUES(?1)"},
       {&writer.object_, "INSERT OR REPLACE INTO objects VALUES(?1, ?2, ?3, ?4, ?5)"},
-      {&writer.object_get_, object_by_id_sql},
       {&writer.sealed_, "INSERT INTO sealed VALUES(?1, ?2, ?3, ?4)"},
       {&writer.spent_, "DELETE FROM sealed WHERE object = ?1"},
       {&writer.reply_, "INSERT INTO replies VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
@@ -54,10 +53,6 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
   };
   static_cast<void>(sqlite3_wal_hook(writer.database_.get(), note_pages, writer.wal_pages_.get()));
   return writer;
-}
-
-Result<std::optional<ObjectState>> SqliteWriter::object(std::string_view id) {
-  return read_object(object_get_, id);
 }
 
 Status SqliteWriter::done(int code, const char* where) {

@@ -18,7 +18,6 @@ class SqliteWriter {
   /// Errors: duplicate_key, duplicate_nonce, group_refused (nothing changed); ledger_io and others latch.
   [[nodiscard]] Status commit(const Group& group, std::uint64_t size, const ObjectStates& objects);
   [[nodiscard]] bool latched() const { return latched_; }
-  [[nodiscard]] Result<std::optional<ObjectState>> object(std::string_view id);
 
  private:
   SqliteWriter() = default;
@@ -34,8 +33,7 @@ class SqliteWriter {
   std::unique_ptr<int> wal_pages_;  // as SQLite's hook said after the last commit; outlives the connection
   DatabaseHandle database_;
   Statement begin_, commit_, rollback_;
-  Statement record_, group_end_, object_, object_get_, sealed_, spent_, reply_, nonce_, draft_, draft_remove_,
-      catalogue_;
+  Statement record_, group_end_, object_, sealed_, spent_, reply_, nonce_, draft_, draft_remove_, catalogue_;
   bool latched_ = false;
 };
 

@@ -160,7 +160,7 @@ struct Client {
     record.kind = Kind::intent;
     record.object = batch->id();
     record.body = intent.to_json();
-    TALLA_TRY(const Appended appended, target.append(record));
+    TALLA_TRY(const Appended appended, target.append(std::move(record)));
     progress.intents_open[intent.index] = appended.seq;
     target.group().nonces.push_back({.client = batch->id(), .nonce = std::move(nonce)});
     return {};
@@ -171,7 +171,7 @@ struct Client {
     record.kind = Kind::draw;
     record.object = batch->id();
     record.body = body.to_json();
-    TALLA_TRY(const Appended appended, target.append(record));
+    TALLA_TRY(const Appended appended, target.append(std::move(record)));
     seq = appended.seq;
     target.group().replies.push_back(
         {.id = {.client = "mesa-1", .method = "POST", .path = "/v1/draws", .key = std::to_string(seq)},

@@ -84,7 +84,7 @@ class Log {
   [[nodiscard]] Result<std::optional<std::uint64_t>> last_of(const std::string& object) const;
 
   /// Stages one record. An error leaves the stage as it was.
-  [[nodiscard]] Result<Appended> append(const RecordDraft& draft);
+  [[nodiscard]] Result<Appended> append(RecordDraft draft);
   /// The staged group, for secrets, replies, nonces, drafts and catalogues of the same transaction.
   [[nodiscard]] Group& group() { return group_; }
   /// Undo of one command's part of a group: `undo(mark())` drops what was staged after the mark.
@@ -124,6 +124,8 @@ class Log {
   [[nodiscard]] Status compare_anchor();
   [[nodiscard]] Status place(const RecordDraft& draft, Record& record) const;
   void drop_group();
+  /// Asked of the clock once a group: on Linux it is a system call.
+  [[nodiscard]] TimeQuality group_quality();
   [[nodiscard]] Result<LedgerRecord> stored(std::uint64_t seq) const;
   [[nodiscard]] Result<std::uint64_t> group_end(std::uint64_t seq) const;
 
@@ -140,6 +142,7 @@ class Log {
   std::int64_t time_us_ = 0;                              // of the last record, staged ones included
   std::int64_t committed_time_us_ = 0;                    // of the last committed record
   bool unsigned_ = false;                                 // a checkpoint could not be signed
+  TimeQuality quality_ = TimeQuality::unset;              // of the staged group
   std::uint64_t boot_ = 1;
   std::uint64_t anchored_size_ = 0;
   std::map<std::uint64_t, std::string> checkpoints_;  // the latest ones, signed already
