@@ -209,7 +209,7 @@ KINDS = {
     "METER": ("table", False, {"meter": Is.filled, "before": Is.integer, "contribution": Is.integer,
                                "award": Is.integer, "after": Is.integer}),
     "ROUND_OPEN": ("round", True, {"table": Is.id_of("table"), "number": Is.positive, "state_before": Is.digest},
-                   {"shoe": Is.id_of("shoe")}),
+                   {"shoe": Is.id_of("shoe"), "last": lambda v: v is True}),
     "BETS_CLOSED": ("round", False, {"bets": Is.each(BET), "digest": Is.digest, "withdrawn": Is.texts}),
     "ACTION": ("round", False, {"seat": Is.integer, "do": Is.text, "cause": Is.word("decision", "time_out"),
                                 "state_before": Is.digest},

@@ -68,6 +68,7 @@ Result<TableOpenBody> TableOpenBody::from_json(const json::Value& body) {
 json::Value RoundOpenBody::to_json() const {
   json::Object body{{"number", number}, {"state_before", to_hex(state_before)}, {"table", table}};
   if (!shoe.empty()) body.emplace("shoe", shoe);
+  if (last) body.emplace("last", true);
   return body;
 }
 
@@ -79,6 +80,10 @@ Result<RoundOpenBody> RoundOpenBody::from_json(const json::Value& body) {
   out.state_before = in.digest("state_before");
   out.shoe = in.optional_text("shoe");
   in.require(out.shoe.empty() || object_seq("shoe", out.shoe).has_value(), "shoe", "is no shoe id");
+  if (in.has("last")) {
+    out.last = in.boolean("last");
+    in.require(out.last, "last", "is left out when it is not the last round");
+  }
   return in.finish(std::move(out));
 }
 

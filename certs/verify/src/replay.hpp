@@ -19,6 +19,8 @@ class Replay {
   [[nodiscard]] static Result<Replay> open(const Evidence& evidence);
   /// Feeds one record of the round, its shoe or its batch; kinds that are no event change nothing.
   [[nodiscard]] Status step(const Evidence& evidence, const Record& record);
+  /// The last round of the session, announced by its ROUND_OPEN.
+  [[nodiscard]] Status announce_last(const Record& round_open) { return apply(round_open, games::LastRound{}); }
 
   [[nodiscard]] Digest state_digest(const HashSuite& hashes) const;
   /// Everything that was settled since `open`, in order.

@@ -121,8 +121,9 @@ Status Applier::round_open() {
   round.open = std::move(body);
   table->rounds_count = round.open.number;
   table->live_round = round.seq;
+  const bool last = round.open.last;
   world_.add(std::move(round));
-  return {};
+  return last ? play(*table, live_round(*table), games::LastRound{}) : Status();
 }
 
 Status Applier::bets_closed() {

@@ -61,7 +61,12 @@ Status read_choice(json::Reader& reader, certs::ActionBody& body) {
 }  // namespace
 
 Outcome new_round(const Call& call, const std::string& table_id) {
-  TALLA_TRY_STATUS(json::Reader(call.body, "round").finish());
+  json::Reader reader(call.body, "round");
+  bool last = false;
+  if (reader.has("last")) {
+    TALLA_TRY(last, reader.boolean("last"));
+  }
+  TALLA_TRY_STATUS(reader.finish());
   TALLA_TRY(const auto* table, working_table(call, table_id));
   if (!table->rules) return refuse(Errc::not_settled_here, "a client-settled table has no rounds");
   if (table->live_round) {
@@ -75,7 +80,13 @@ Outcome new_round(const Call& call, const std::string& table_id) {
   if (games::find_need<games::Deal>(needs) != nullptr) {
     return refuse(Errc::wrong_state, "cards are due before the next round: deal them");
   }
+  if (last) {
+    // The rules judge the announcement first, so that a refusal carries their code.
+    TALLA_TRY(const auto next, table->engine().apply(*table->rules, *table->state, games::LastRound{}));
+    static_cast<void>(next);
+  }
   certs::RoundOpenBody body;
+  body.last = last;
   body.table = table_id;
   body.number = table->rounds_count + 1;
   body.state_before = present_state(call.parts, *table);

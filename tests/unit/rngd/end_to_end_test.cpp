@@ -63,6 +63,27 @@ TEST(EndToEnd, roulette_round_from_bets_to_settlement) {
   rig.verify(spin.record(Kind::settlement).seq);
 }
 
+TEST(EndToEnd, the_last_round_of_a_session_is_announced_recorded_and_verified) {
+  Rig rig;
+  const auto table = rig.open_table(roulette_table);
+  const auto batch = rig.post("/v1/tables/" + table + "/batches");
+  const auto round = rig.post("/v1/tables/" + table + "/rounds", R"({"last":true})");
+  ASSERT_EQ(round.status, 201) << round.body;
+  EXPECT_NE(round.body.find(R"(\"last\":true)"), std::string::npos) << round.body;
+  const auto id = round.text({"round", "id"});
+  const auto closed = rig.post("/v1/rounds/" + id + "/close-bets",
+                               R"({"bets":[{"id":"b1","seat":1,"kind":"rojo","stake":100}]})");
+  ASSERT_EQ(closed.status, 200) << closed.body;
+  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","round":")" + id + R"(","batch":")" +
+                                              batch.text({"batch", "id"}) + R"(","root":")" +
+                                              batch.text({"batch", "root"}) + R"(","index":0,"nonce":")" +
+                                              rig.nonce() + R"("})");
+  ASSERT_EQ(spin.status, 200) << spin.body;
+  rig.verify(spin.record(Kind::settlement).seq);
+  const auto again = rig.post("/v1/tables/" + table + "/rounds", R"({"last":true})");
+  EXPECT_EQ(again.status, 422) << again.body;
+}
+
 TEST(EndToEnd, coup_of_punto_y_banca_from_burns_to_settlement) {
   Rig rig;
   const auto table = rig.open_table(punto_table);

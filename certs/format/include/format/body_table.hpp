@@ -35,6 +35,7 @@ struct RoundOpenBody {
   std::uint64_t number = 1;  ///< from 1, without gaps at the table
   Digest state_before{};
   std::string shoe;  ///< empty: none
+  bool last = false;  ///< the last round of the session is announced with it
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<RoundOpenBody> from_json(const json::Value& body);
 };
