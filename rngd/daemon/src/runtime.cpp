@@ -194,18 +194,6 @@ class RuntimeStart {
     options.uncertified_source = !parts_.certified;
     parts_.gateway = std::make_unique<Gateway>(*parts_.service, std::move(options));
     Gateway* gateway = parts_.gateway.get();
-    if (config_.health.enabled) {
-      http::ServerOptions health;
-      health.address = config_.health.address;
-      health.port = config_.health.port;
-      health.tls = false;
-      health.connections_max = 64;
-      TALLA_TRY(parts_.health, http::Server::create(health, [gateway](const http::Request& request,
-                                                                      const http::Respond& respond) {
-                  gateway->handle_health(request, respond);
-                }));
-      rngd::log(Level::info, "health_listening", {{"port", std::to_string(parts_.health->port())}});
-    }
     http::ServerOptions api;
     api.address = config_.api.address;
     api.port = config_.api.port;
@@ -218,6 +206,19 @@ class RuntimeStart {
               }));
     rngd::log(Level::info, "api_listening",
               {{"address", api.address}, {"port", std::to_string(parts_.api->port())}});
+    // Last: a page that says ready means that the API listens.
+    if (config_.health.enabled) {
+      http::ServerOptions health;
+      health.address = config_.health.address;
+      health.port = config_.health.port;
+      health.tls = false;
+      health.connections_max = 64;
+      TALLA_TRY(parts_.health, http::Server::create(health, [gateway](const http::Request& request,
+                                                                      const http::Respond& respond) {
+                  gateway->handle_health(request, respond);
+                }));
+      rngd::log(Level::info, "health_listening", {{"port", std::to_string(parts_.health->port())}});
+    }
     return {};
   }
 
