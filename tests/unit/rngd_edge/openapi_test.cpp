@@ -84,7 +84,8 @@ TEST(OpenApi, EveryOperationIsInTheOrderOfItsEnumAndNamedOnce) {
   for (const auto& row : core::operations()) {
     EXPECT_EQ(static_cast<std::size_t>(row.operation), index++) << row.id;
     EXPECT_TRUE(ids.insert(row.id).second) << row.id;
-    EXPECT_EQ(row.makes_record, row.method == "POST") << row.id;
+    // A draft of bets is no record: it needs no key.
+    EXPECT_EQ(row.makes_record, row.method == "POST" && row.operation != core::Operation::bets) << row.id;
   }
 }
 

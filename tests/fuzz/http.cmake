@@ -1,0 +1,5 @@
+# Requests as clients may send them, to a whole appliance on simulated time.
+if(TARGET rngd_core)
+  include(${CMAKE_SOURCE_DIR}/tests/support/rig.cmake)
+  talla_fuzz(http http_fuzz.cpp rngd_rig GTest::gtest)
+endif()
