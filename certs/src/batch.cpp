@@ -41,7 +41,7 @@ Result<SecretBatch> SecretBatch::make(const HashSuite& hashes, std::string batch
   return SecretBatch(hashes, std::move(batch_id), std::move(secrets));
 }
 
-Result<SecretBatch> SecretBatch::restore(const HashSuite& hashes, std::string batch_id,
+Result<SecretBatch> SecretBatch::restore(const HashSuite& hashes, const std::string& batch_id,
                                          const SecretBytes& secret, const Digest& root) {
   const bool sized =
       !secret.empty() && secret.size() % secret_bytes == 0 && secret.size() <= count_max * secret_bytes;

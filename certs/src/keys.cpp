@@ -32,7 +32,7 @@ bool ascii_of(std::string_view text, std::string_view extra) {
 AlternativeName server_name(const std::string& name) {
   const bool address =
       name.find(':') != std::string::npos ||
-      (!name.empty() && ascii_of(name, ".") && name.find_first_not_of("0123456789.") == name.npos);
+      (!name.empty() && ascii_of(name, ".") && name.find_first_not_of("0123456789.") == std::string::npos);
   return {.form = address ? NameForm::ip : NameForm::dns, .value = name};
 }
 

@@ -23,7 +23,7 @@ std::string subject_text(X509& certificate) {
     return {};
   char* data = nullptr;
   const long size = BIO_get_mem_data(bio.get(), &data);
-  return std::string(data, static_cast<std::size_t>(size));
+  return {data, static_cast<std::size_t>(size)};
 }
 
 std::string serial_hex(X509& certificate) {

@@ -23,7 +23,7 @@ Status continue_object(const LedgerRecord& record, ObjectState& state) {
     return fail(Errc::group_refused,
                 fmt::format("record {} does not follow {} of {}", record.seq, state.last, record.object));
   }
-  if (state.closed && !(ends_intent(record.kind) && state.pending > 0)) {
+  if (state.closed && (!ends_intent(record.kind) || state.pending == 0)) {
     return fail(Errc::group_refused, fmt::format("record {}: {} is closed", record.seq, record.object));
   }
   if (ends_intent(record.kind) && state.pending == 0) {

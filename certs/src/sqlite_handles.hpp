@@ -31,7 +31,8 @@ using DatabaseHandle = std::unique_ptr<sqlite3, CloseDatabase>;
 /// Runs statements without results.
 [[nodiscard]] Status execute(sqlite3* database, const char* sql);
 
-/// One prepared statement, used again and again. Bind, step until false, read columns; `reset` before the next use.
+/// One prepared statement, used again and again. Bind, step until false, read columns; `reset` before the
+/// next use.
 class Statement {
  public:
   [[nodiscard]] static Result<Statement> prepare(sqlite3* database, std::string_view sql);

@@ -43,7 +43,7 @@ class SqliteLedger final : public Ledger {
     TALLA_TRY(
         const ObjectStates objects,
         advance_objects(size_.load(), group.records, [this](std::string_view id) { return object(id); }));
-    const Status status = writer_->commit(group, size_.load(), objects);
+    Status status = writer_->commit(group, size_.load(), objects);
     if (status) {
       size_.fetch_add(group.records.size());
       remember(objects);

@@ -41,7 +41,7 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle databa
     Statement* statement;
     const char* sql;
   };
-  const Row rows[] = {
+  const std::initializer_list<Row> rows = {
       {&reader->record_, "SELECT seq, leaf, prev, kind, object, bytes FROM records WHERE seq = ?1"},
       {&reader->range_,
        "SELECT seq, leaf, prev, kind, object, bytes FROM records WHERE seq >= ?1 AND seq < ?2 ORDER BY seq"},
@@ -132,15 +132,15 @@ Result<std::vector<LedgerRecord>> SqliteReader::chain(std::string_view object) {
   TALLA_TRY(const auto state, read_object(object_, object));
   std::vector<LedgerRecord> out;
   if (!state) return out;
-  std::optional<std::uint64_t> at = state->last;
-  while (at) {
-    TALLA_TRY(LedgerRecord record, record_locked(*at));
+  for (std::uint64_t at = state->last;;) {
+    TALLA_TRY(LedgerRecord record, record_locked(at));
     const bool ordered = out.empty() || record.seq < out.back().seq;
     if (!ordered || record.object != object) {
-      return fail(Errc::ledger_damaged, fmt::format("the chain of {} breaks at record {}", object, *at));
+      return fail(Errc::ledger_damaged, fmt::format("the chain of {} breaks at record {}", object, at));
     }
-    at = record.prev;
     out.push_back(std::move(record));
+    if (!out.back().prev) break;
+    at = *out.back().prev;
   }
   if (out.back().seq != state->opened) {
     return fail(Errc::ledger_damaged,

@@ -35,7 +35,7 @@ class SqliteReader {
   SqliteReader() = default;
   [[nodiscard]] Result<LedgerRecord> record_row(const Statement& statement) const;
   [[nodiscard]] Result<LedgerRecord> record_locked(std::uint64_t seq);
-  [[nodiscard]] Result<std::optional<std::string>> text_of(Statement& bound);
+  [[nodiscard]] static Result<std::optional<std::string>> text_of(Statement& bound);
 
   OpensslHashes hashes_;
   std::mutex mutex_;         // owns the connection and its statements

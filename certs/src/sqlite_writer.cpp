@@ -27,7 +27,7 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
     Statement* statement;
     const char* sql;
   };
-  const Row rows[] = {
+  const std::initializer_list<Row> rows = {
       {&writer.begin_, "BEGIN IMMEDIATE"},
       {&writer.commit_, "COMMIT"},
       {&writer.rollback_, "ROLLBACK"},
@@ -105,7 +105,7 @@ Status SqliteWriter::insert_records(const Group& group, std::uint64_t end) {
 Status SqliteWriter::insert_objects(const ObjectStates& objects) {
   for (const auto& [id, state] : objects) {
     object_.bind(1, id).bind(2, state.opened).bind(3, state.last);
-    object_.bind(4, std::uint64_t{state.closed}).bind(5, std::uint64_t{state.pending});
+    object_.bind(4, std::uint64_t{state.closed ? 1U : 0U}).bind(5, std::uint64_t{state.pending});
     TALLA_TRY_STATUS(done(object_.run(), "object"));
   }
   return {};

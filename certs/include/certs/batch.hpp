@@ -44,7 +44,7 @@ class SecretBatch {
   /// `count` 1 to 256 secrets; `batch_id` is `batch-<seq of its BATCH_COMMIT>`.
   [[nodiscard]] static Result<SecretBatch> make(const HashSuite& hashes, std::string batch_id,
                                                 std::uint32_t count, const FullEntropyBits& bits);
-  [[nodiscard]] static Result<SecretBatch> restore(const HashSuite& hashes, std::string batch_id,
+  [[nodiscard]] static Result<SecretBatch> restore(const HashSuite& hashes, const std::string& batch_id,
                                                    const SecretBytes& secret, const Digest& root);
   /// What is to be sealed: the secrets one after another.
   [[nodiscard]] const SecretBytes& secret() const { return secrets_; }

@@ -6,7 +6,8 @@
 /// `done` runs after the item's last group is durable and covered by a checkpoint. So an item of two steps
 /// takes two barriers, and one commit carries the DRAWs of one group and the INTENTs of the next.
 /// While a commit runs, new items wait; the next group takes all of them (up to `group_max`). After a commit
-/// the sequencer waits a moment (an eighth of the commit's time at most) for as many items as it just answered,
+/// the sequencer waits a moment (an eighth of the commit's time at most) for as many items as it just
+/// answered,
 /// so that callers who come back at once share one group instead of two.
 /// A group that the ledger refuses (duplicate_key, duplicate_nonce) gives that error to all its items: a step
 /// must look first.

@@ -1,5 +1,6 @@
 /// \file
-/// The ledger: durable store of records, sealed secrets, replies and nonces; the log and the tiles derive from
+/// The ledger: durable store of records, sealed secrets, replies and nonces; the log and the tiles derive
+/// from
 /// it.
 ///
 /// One group is one transaction: all of it or nothing, durable when `commit` returns. Records are contiguous
@@ -7,7 +8,8 @@
 /// closed by their records; the ledger keeps their last record and refuses a group that breaks a chain.
 /// Errors:  group_refused, duplicate_key, duplicate_nonce (nothing written, ledger stays usable);
 ///          ledger_io (a failed commit: latches), ledger_latched (ever after), not_found, ledger_damaged.
-/// Threads: commit belongs to one thread; reads may run on any thread beside it and see committed groups only.
+/// Threads: commit belongs to one thread; reads may run on any thread beside it and see committed groups
+/// only.
 /// Secrecy: sealed bytes come in sealed; drafts and replies hold nothing secret.
 #pragma once
 

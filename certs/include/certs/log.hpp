@@ -1,8 +1,10 @@
 /// \file
-/// The appliance's log: gives records their number, time and chain, commits groups, signs checkpoints, proves.
+/// The appliance's log: gives records their number, time and chain, commits groups, signs checkpoints,
+/// proves.
 ///
 /// Life: `append` stages records, `group()` takes what belongs to the same transaction, `commit` makes all of
-/// it durable and signs one checkpoint over the new size. Nothing may be answered before `commit` returned ok.
+/// it durable and signs one checkpoint over the new size. Nothing may be answered before `commit` returned
+/// ok.
 /// Tree: leaf hashes are kept in memory (64 bytes a record with inner nodes); rebuilt at open from the
 /// ledger's leaf hashes, and a number of the last records (all by option) is hashed again and compared.
 /// Errors:  ledger_shorter, ledger_different (against the anchor), ledger_damaged, record_refused, not_found,
@@ -67,7 +69,8 @@ class Log {
     std::string origin;
     std::uint64_t recheck_records = 1000;  ///< the last so many are hashed again at open
     bool recheck_all = false;
-    /// Takes a ledger whose anchor is gone for good; without it a missing anchor is refused (anchor_malformed).
+    /// Takes a ledger whose anchor is gone for good; without it a missing anchor is refused
+    /// (anchor_malformed).
     bool adopt_anchor = false;
   };
   /// Rebuilds the tree and compares ledger and anchor. The boot counter is one above the last record's and

@@ -1,7 +1,8 @@
 /// \file
 /// The appliance's side of a sealed shoe (PROTOCOL section 4, FORMAT.md section 7): commit, cut, deal, close.
 ///
-/// `SealedShoe` holds the secret (K, r, tape, order) and the tree; it never changes. `ShoeProgress` holds what
+/// `SealedShoe` holds the secret (K, r, tape, order) and the tree; it never changes. `ShoeProgress` holds
+/// what
 /// the log has said so far and is a plain value: a restart unseals the secret, applies the logged records and
 /// goes on with the same answers.
 /// Errors:  wrong_position, nonce_length, face_refused, secret_malformed, count_refused, those of the bits'

@@ -1,8 +1,10 @@
 /// \file
-/// The tile files of the log (C2SP tlog-tiles), derived from the ledger: the missing tail is written at start.
+/// The tile files of the log (C2SP tlog-tiles), derived from the ledger: the missing tail is written at
+/// start.
 ///
 /// Files: <folder>/checkpoint, <folder>/tile/<L>/<N>[.p/<W>], <folder>/tile/entries/<N>[.p/<W>]. The
-/// checkpoint is replaced last, so that what it covers is there. Partial tiles stay; readers may ask for them.
+/// checkpoint is replaced last, so that what it covers is there. Partial tiles stay; readers may ask for
+/// them.
 /// Errors:  tiles_io, the log's. A failure of tiles never stops the log: `update` is tried again later.
 /// Threads: the log's thread.
 #pragma once
