@@ -138,9 +138,10 @@ Result<std::vector<LedgerRecord>> SqliteReader::chain(std::string_view object) {
     if (!ordered || record.object != object) {
       return fail(Errc::ledger_damaged, fmt::format("the chain of {} breaks at record {}", object, at));
     }
+    const std::optional<std::uint64_t> prev = record.prev;
     out.push_back(std::move(record));
-    if (!out.back().prev) break;
-    at = *out.back().prev;
+    if (!prev) break;
+    at = *prev;
   }
   if (out.back().seq != state->opened) {
     return fail(Errc::ledger_damaged,
