@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # Goal: a table client plays shoes, draws and whole rounds on the real appliance, and every piece of evidence verifies offline.
 # Method: the programs as they are installed, mutual TLS on loopback; results recomputed here from the rules' own words;
-#   `talla verify` for every bundle and receipt. usage: play_test.py FOLDER_OF_PROGRAMS
+#   every bundle and receipt through `talla verify`, bundles through tests/verify_bundle.py too. usage: play_test.py FOLDER_OF_PROGRAMS
 import json
 import os
+import subprocess
+import sys
 
 from facts import SHOE, WHEEL, cut_shoe, deal, draw_body, events, game_table, main, new_batch, nonce, open_table, refused, seq_of
 from appliance import record_of
 
+SECOND_VERIFIER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "verify_bundle.py")
 RED = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
 
 
@@ -21,6 +24,8 @@ def verified(appliance, client, seq):
     code, words = appliance.verify(path)
     assert code == 3 and words.startswith("verified:"), f"bundle of {seq}: exit {code}\n{words}"
     assert "not checked:" in words, words
+    second = subprocess.run([sys.executable, SECOND_VERIFIER, path, f"{appliance.folder}/ca.pem"], capture_output=True, text=True, timeout=60)
+    assert second.returncode == 3, f"the second verifier on {seq}: exit {second.returncode}\n{second.stdout}{second.stderr}"
     return path
 
 
