@@ -22,15 +22,18 @@ def openssl(folder, *arguments):
 def certificate(folder, name, client_id, ca, ca_key):
     with open(f"{folder}/{name}.ext", "w", encoding="ascii") as out:
         out.write(f"subjectAltName=URI:{client_id}\nextendedKeyUsage=clientAuth\n")
-    openssl(folder, "req", *EC, "-subj", f"/CN={name}", "-keyout", f"clients/{name}.key", "-out", f"{name}.csr")
-    openssl(folder, "x509", "-req", "-days", "2", "-in", f"{name}.csr", "-CA", ca, "-CAkey", ca_key, "-CAcreateserial",
+    openssl(folder, "req", *EC, "-subj", f"/CN={name}", "-keyout", f"clients/{name}.key", "-out",
+            f"{name}.csr")
+    openssl(folder, "x509", "-req", "-days", "2", "-in", f"{name}.csr", "-CA", ca, "-CAkey", ca_key,
+            "-CAcreateserial",
             "-extfile", f"{name}.ext", "-out", f"clients/{name}.pem")
 
 
 def more_clients(appliance):
     appliance.talla("keys", "client", appliance.folder, "talla:table-2", "--role", "table", check=True)
     folder = appliance.folder
-    openssl(folder, "req", "-x509", *EC, "-days", "2", "-subj", "/CN=other root", "-keyout", "other.key", "-out", "other.pem")
+    openssl(folder, "req", "-x509", *EC, "-days", "2", "-subj", "/CN=other root", "-keyout", "other.key",
+            "-out", "other.pem")
     certificate(folder, "foreign", "talla:table-1", "other.pem", "other.key")
     certificate(folder, "unknown", "talla:table-99", "ca.pem", "ca.key")
     certificate(folder, "twin", "talla:table-1", "ca.pem", "ca.key")
@@ -82,16 +85,24 @@ def a_trusted_certificate_that_is_not_enrolled_gets_403_everywhere(appliance):
 def every_role_may_do_what_the_description_says_and_nothing_else(appliance):
     with open(f"{ROOT}/rngd/openapi.json", encoding="utf-8") as source:
         paths = json.load(source)["paths"]
-    clients = {"table": appliance.client(), "auditor": appliance.client("talla:auditor-1"), "operator": appliance.client("talla:operator-1")}
+    clients = {"table": appliance.client(), "auditor": appliance.client("talla:auditor-1"),
+               "operator": appliance.client("talla:operator-1")}
     asked = 0
     for path, methods in paths.items():
         for method, operation in methods.items():
-            concrete = path.replace("{table}", "table-999999").replace("{shoe}", "shoe-999999").replace("{round}", "round-999999")
-            concrete = concrete.replace("{seq}", "999999").replace("{key}", "none").replace("{catalogue}", "none").replace("{game}", "none")
+            concrete = path.replace("{table}",
+                                    "table-999999").replace("{shoe}",
+                                                            "shoe-999999").replace("{round}", "round-999999")
+            concrete = concrete.replace("{seq}",
+                                        "999999").replace("{key}",
+                                                          "none").replace("{catalogue}",
+                    "none").replace("{game}", "none")
             for role, client in clients.items():
-                status, text = client.send(method.upper(), concrete, {} if method == "post" else None, key=new_key())
+                status, text = client.send(method.upper(), concrete, {} if method == "post" else None,
+                                           key=new_key())
                 allowed = role in operation["x-talla-roles"]
-                assert (status == 403) == (not allowed), f"{role} {method} {concrete}: {status} {text.decode()}"
+                assert (status == 403) == (not allowed), (
+                    f"{role} {method} {concrete}: {status} {text.decode()}")
                 assert status < 500 and status != 405, f"{role} {method} {concrete}: {status} {text.decode()}"
                 asked += 1
     assert asked >= 75, asked
@@ -103,7 +114,8 @@ def a_table_client_does_not_see_the_tables_of_another(appliance):
     batch = new_batch(one, table)
     seq = int(batch["id"].split("-")[1])
     assert table not in [view["id"] for view in two.get("/v1/tables")["tables"]]
-    for path in (f"/v1/tables/{table}", f"/v1/receipts/{seq}", f"/v1/bundles/{seq}", f"/v1/receipts/{table.split('-')[1]}"):
+    for path in (f"/v1/tables/{table}", f"/v1/receipts/{seq}", f"/v1/bundles/{seq}",
+                 f"/v1/receipts/{table.split('-')[1]}"):
         refused(two, "GET", path, 404, "not_found")
     for path in (f"/v1/tables/{table}/close", f"/v1/tables/{table}/batches", f"/v1/tables/{table}/shoes"):
         refused(two, "POST", path, 404, "not_found")
@@ -130,6 +142,9 @@ def auditor_and_operator_see_every_table_and_the_whole_log(appliance):
 
 
 if __name__ == "__main__":
-    main([a_certificate_of_another_root_is_refused_by_tls, no_certificate_is_refused_by_tls, plain_http_and_older_tls_are_refused,
-          a_trusted_certificate_that_is_not_enrolled_gets_403_everywhere, every_role_may_do_what_the_description_says_and_nothing_else,
-          a_table_client_does_not_see_the_tables_of_another, auditor_and_operator_see_every_table_and_the_whole_log], before=more_clients)
+    main([a_certificate_of_another_root_is_refused_by_tls, no_certificate_is_refused_by_tls,
+          plain_http_and_older_tls_are_refused,
+          a_trusted_certificate_that_is_not_enrolled_gets_403_everywhere,
+          every_role_may_do_what_the_description_says_and_nothing_else,
+          a_table_client_does_not_see_the_tables_of_another,
+          auditor_and_operator_see_every_table_and_the_whole_log], before=more_clients)

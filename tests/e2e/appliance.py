@@ -39,7 +39,8 @@ class Client:
     def send(self, method, path, body=None, key=None, raw=None):
         """Status and bytes of the reply. Raises OSError or http.client.HTTPException when the connection breaks."""
         if self.connection is None:
-            self.connection = http.client.HTTPSConnection("localhost", self.port, context=self.context, timeout=self.timeout)
+            self.connection = http.client.HTTPSConnection("localhost", self.port, context=self.context,
+                                                          timeout=self.timeout)
         headers = {"Content-Type": "application/json"}
         if key:
             headers["Idempotency-Key"] = key
@@ -88,7 +89,8 @@ class Appliance:
         if "ASAN_OPTIONS" in self.environment:
             self.environment["ASAN_OPTIONS"] += ":detect_leaks=0"
         self.process = None
-        self.talla("keys", "init", self.folder, "--port", str(self.port), "--health-port", str(self.health_port), check=True)
+        self.talla("keys", "init", self.folder, "--port", str(self.port), "--health-port",
+                   str(self.health_port), check=True)
         self.config = f"{self.folder}/rngd.toml"
         # No USB generator of this machine may take part in a test.
         text = open(self.config).read().replace('kind = "auto"', 'kind = "system"')
@@ -98,14 +100,17 @@ class Appliance:
 
     def talla(self, *arguments, check=False, client="client"):
         environment = dict(self.environment, TALLA_CLIENT=f"{self.folder}/{client}")
-        done = subprocess.run([f"{self.binaries}/talla", *arguments], capture_output=True, text=True, env=environment, timeout=120)
-        assert not check or done.returncode == 0, f"talla {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}"
+        done = subprocess.run([f"{self.binaries}/talla", *arguments], capture_output=True, text=True,
+                              env=environment, timeout=120)
+        assert not check or done.returncode == 0, (
+            f"talla {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}")
         return done
 
     def start(self, wait=30, page="/readyz"):
         """Returns when the page answers 200."""
         log = open(self.log_path, "a")
-        self.process = subprocess.Popen([f"{self.binaries}/rngd", "--config", self.config], stdout=log, stderr=log, env=self.environment)
+        self.process = subprocess.Popen([f"{self.binaries}/rngd", "--config", self.config], stdout=log,
+                                        stderr=log, env=self.environment)
         end = time.monotonic() + wait
         while time.monotonic() < end:
             if self.process.poll() is not None:
@@ -120,13 +125,16 @@ class Appliance:
 
     def start_refused(self, wait=30):
         """Starts a daemon that must refuse; its last words. The running one, if any, is left alone."""
-        done = subprocess.run([f"{self.binaries}/rngd", "--config", self.config], capture_output=True, text=True, env=self.environment, timeout=wait)
-        assert done.returncode > 0, f"rngd ended with {done.returncode}, a refusal was expected:\n{done.stderr}"
+        done = subprocess.run([f"{self.binaries}/rngd", "--config", self.config], capture_output=True,
+                              text=True, env=self.environment, timeout=wait)
+        assert done.returncode > 0, (
+            f"rngd ended with {done.returncode}, a refusal was expected:\n{done.stderr}")
         return done.stderr
 
     def verify(self, path, *options):
         """Exit code and words of the offline verifier."""
-        done = subprocess.run([f"{self.binaries}/talla", "verify", path, "--root", f"{self.folder}/ca.pem", *options], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([f"{self.binaries}/talla", "verify", path, "--root", f"{self.folder}/ca.pem",
+                               *options], capture_output=True, text=True, timeout=60)
         return done.returncode, done.stdout + done.stderr
 
     def health(self, path):

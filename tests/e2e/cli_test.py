@@ -12,27 +12,34 @@ import tempfile
 from appliance import free_ports
 from facts import hold, main
 
-COMMANDS = ["status", "shoe", "spin", "roll", "draw", "play", "verify", "settle", "catalogue", "log", "keys", "devices"]
-DEEPER = [["catalogue", "list"], ["catalogue", "show"], ["log", "checkpoint"], ["log", "record"], ["log", "tail"], ["log", "rebuild"],
+COMMANDS = ["status", "shoe", "spin", "roll", "draw", "play", "verify", "settle", "catalogue", "log", "keys",
+            "devices"]
+DEEPER = [["catalogue", "list"], ["catalogue", "show"], ["log", "checkpoint"], ["log", "record"],
+          ["log", "tail"], ["log", "rebuild"],
           ["keys", "init"], ["keys", "client"], ["keys", "show"]]
 ZERO = {"catalogue": "es-1977", "game": "french-roulette", "table": {"currency": "ESP", "unit": 1, "min": 25},
-        "steps": [{"bet": {"id": "b1", "seat": 1, "kind": "rojo", "stake": 100}}, {"close": True}, {"wheel": "0"},
+        "steps": [{"bet": {"id": "b1", "seat": 1, "kind": "rojo", "stake": 100}}, {"close": True},
+                  {"wheel": "0"},
                   {"act": {"seat": 1, "bet": "b1", "do": "prison"}}, {"close": True}, {"wheel": "3"}],
         "expect": [{"bet": "b1", "result": "freed", "returned": 100}], "source": "01 IV.1.B.b"}
 
 
 def run(*arguments, environment=None, text=None):
     clean = {name: value for name, value in os.environ.items() if name != "TALLA_CLIENT"}
-    done = subprocess.run([TALLA, *arguments], capture_output=True, text=True, input=text, timeout=120, env={**clean, **(environment or {})})
-    assert "terminate called" not in done.stderr and done.returncode >= 0, f"talla {' '.join(arguments)}: {done.stderr}"
+    done = subprocess.run([TALLA, *arguments], capture_output=True, text=True, input=text, timeout=120,
+                          env={**clean, **(environment or {})})
+    assert "terminate called" not in done.stderr and done.returncode >= 0, (
+        f"talla {' '.join(arguments)}: {done.stderr}")
     return done
 
 
 def ends(code, *arguments, says="", **more):
     """The command ends in that code and its words hold `says`."""
     done = run(*arguments, **more)
-    assert done.returncode == code, f"talla {' '.join(arguments)}: exit {done.returncode}, not {code}\n{done.stdout}{done.stderr}"
-    assert says in done.stdout + done.stderr, f"talla {' '.join(arguments)}: '{says}' is not in\n{done.stdout}{done.stderr}"
+    assert done.returncode == code, (
+        f"talla {' '.join(arguments)}: exit {done.returncode}, not {code}\n{done.stdout}{done.stderr}")
+    assert says in done.stdout + done.stderr, (
+        f"talla {' '.join(arguments)}: '{says}' is not in\n{done.stdout}{done.stderr}")
     return done
 
 
@@ -66,9 +73,12 @@ def every_command_explains_itself():
 
 
 def wrong_usage_ends_in_2_and_says_what_is_wrong():
-    for arguments in ([], ["dance"], ["spin", "--pockets", "1"], ["spin", "--pockets", "x"], ["roll", "--dice", "9"], ["shoe", "--decks", "9"], ["draw"],
-                      ["draw", "--below", "1"], ["verify"], ["play", "--catalogue", "es-1977"], ["log"], ["log", "record"], ["keys"], ["keys", "init"],
-                      ["catalogue", "show"], ["status", "--wait", "-1"], ["spin", "--catalogue", "es-1977"], ["--no-such-flag", "status"]):
+    for arguments in ([], ["dance"], ["spin", "--pockets", "1"], ["spin", "--pockets", "x"],
+                      ["roll", "--dice", "9"], ["shoe", "--decks", "9"], ["draw"],
+                      ["draw", "--below", "1"], ["verify"], ["play", "--catalogue", "es-1977"], ["log"],
+                      ["log", "record"], ["keys"], ["keys", "init"],
+                      ["catalogue", "show"], ["status", "--wait", "-1"], ["spin", "--catalogue", "es-1977"],
+                      ["--no-such-flag", "status"]):
         done = ends(2, *arguments)
         assert len((done.stderr + done.stdout).strip()) > 10, arguments
 
@@ -96,8 +106,12 @@ def settle_runs_scenarios_and_compares():
         assert [line["passed"] for line in lines if "passed" in line] == [True, True], lines
         wrong = write("wrong.json", {**ZERO, "expect": [{"bet": "b1", "result": "win"}]})
         ends(1, "settle", wrong, says="b1")
-        ends(1, "settle", write("refused.json", {**ZERO, "steps": [{"wheel": "3"}], "expect": []}), says="not_due")
-        ends(0, "settle", write("expected.json", {**{name: value for name, value in ZERO.items() if name != "expect"}, "steps": [{"wheel": "3"}], "expect_error": "not_due"}))
+        ends(1, "settle", write("refused.json", {**ZERO, "steps": [{"wheel": "3"}], "expect": []}),
+             says="not_due")
+        ends(0, "settle",
+             write("expected.json",
+                   {**{name: value for name, value in ZERO.items() if name != "expect"},
+                    "steps": [{"wheel": "3"}], "expect_error": "not_due"}))
         ends(1, "settle", write("broken.json", {"catalogue": "es-1977"}), says="scenario_malformed")
         table = ends(1, "settle", folder).stdout
         assert "good.jsonl" in table and "wrong.json" in table and table.splitlines()[-1] == "3 passed, 3 failed", table
@@ -115,11 +129,13 @@ def settle_runs_scenarios_and_compares():
 def catalogues_are_listed_and_shown():
     ends(0, "catalogue", "list", says="es-1977")
     line = json_lines(ends(0, "--json", "catalogue", "list"))[0]
-    assert line["id"] == "es-1977" and len(line["digest"]) == 64 and {"french-roulette", "craps", "punto-banco"} <= set(line["games"]), line
+    assert line["id"] == "es-1977" and len(line["digest"]) == 64 and {"french-roulette", "craps",
+            "punto-banco"} <= set(line["games"]), line
     for game, bet in (("french-roulette", "pleno"), ("craps", "dont-win"), ("punto-banco", "banca")):
         shown = json_lines(ends(0, "--json", "catalogue", "show", "es-1977", game))
         assert len(shown) == 1 and bet in [one["id"] for one in shown[0]["bets"]], shown
-        assert all(one["cite"] for one in shown[0]["bets"] + shown[0]["limits"] + shown[0]["parameters"]), "every figure has its section"
+        assert all(one["cite"] for one in shown[0]["bets"] + shown[0]["limits"] + shown[0]["parameters"]), (
+            "every figure has its section")
         spanish = ends(0, "catalogue", "show", "es-1977", game).stdout
         english = ends(0, "catalogue", "show", "es-1977", game, "--language", "en").stdout
         assert bet in spanish and bet in english and spanish != english
@@ -154,19 +170,24 @@ def a_key_set_is_made_once_and_never_overwritten():
         assert all(one["development"] for one in shown) and sum(one["authority"] for one in shown) == 1, shown
         assert ["talla:table-7"] in [one["names"] for one in shown], shown
         ends(0, "keys", "show", folder, says="DEVELOPMENT")
-        request = ["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=x", "-keyout", f"{parent}/own.key", "-out", f"{parent}/own.csr"]
+        request = ["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                   "-subj", "/CN=x", "-keyout", f"{parent}/own.key", "-out", f"{parent}/own.csr"]
         assert subprocess.run(request, capture_output=True).returncode == 0
-        ends(0, "keys", "client", folder, "talla:table-8", "--role", "table", "--request", f"{parent}/own.csr", "--out", f"{parent}/own.pem")
-        checked = subprocess.run(["openssl", "verify", "-CAfile", f"{folder}/ca.pem", f"{parent}/own.pem"], capture_output=True, text=True)
+        ends(0, "keys", "client", folder, "talla:table-8", "--role", "table", "--request",
+             f"{parent}/own.csr", "--out", f"{parent}/own.pem")
+        checked = subprocess.run(["openssl", "verify", "-CAfile", f"{folder}/ca.pem", f"{parent}/own.pem"],
+                                 capture_output=True, text=True)
         assert checked.returncode == 0, checked.stderr
-        assert not os.path.exists(f"{folder}/clients/talla:table-8.key"), "the client's own key never comes here"
+        assert not os.path.exists(f"{folder}/clients/talla:table-8.key"), (
+            "the client's own key never comes here")
 
 
 def an_appliance_that_does_not_answer_is_exit_5():
     with tempfile.TemporaryDirectory() as parent:
         folder = f"{parent}/keys"
         ends(0, "keys", "init", folder, "--port", str(free_ports(1)[0]))
-        for command in (["status"], ["shoe"], ["spin"], ["log", "checkpoint"], ["play", "--catalogue", "es-1977", "--game", "craps", "--bet", "1:win:100"]):
+        for command in (["status"], ["shoe"], ["spin"], ["log", "checkpoint"],
+                        ["play", "--catalogue", "es-1977", "--game", "craps", "--bet", "1:win:100"]):
             ends(5, "--client", f"{folder}/client", *command, says="rngd")
         line = json_lines(ends(5, "--json", "--client", f"{folder}/client", "status"))
         assert line[0]["error"] == "cannot_connect", line
@@ -176,10 +197,18 @@ def an_appliance_that_does_not_answer_is_exit_5():
 
 def draws_shoes_and_rounds_leave_evidence_that_verifies(appliance):
     client, root = f"{appliance.folder}/client", f"{appliance.folder}/ca.pem"
-    made = [("shoe", ["shoe", "--decks", "8", "--deal", "10"]), ("small", ["shoe", "--deck", "spanish40x1", "--deal", "40"]), ("spin", ["spin", "--catalogue", "es-1977", "--game", "french-roulette"]),
-            ("bare", ["spin", "--pockets", "38"]), ("roll", ["roll", "--catalogue", "es-1977", "--game", "craps"]), ("dice", ["roll", "--dice", "3"]),
-            ("lots", ["draw", "--below", "49", "10"]), ("coup", ["play", "--catalogue", "es-1977", "--game", "punto-banco", "--bet", "1:punto:100", "--bet", "2:banca:100"]),
-            ("round", ["play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet", "1:pleno:25:17", "--param", "zero_combinations=all"])]
+    made = [("shoe", ["shoe", "--decks", "8", "--deal", "10"]),
+            ("small", ["shoe", "--deck", "spanish40x1", "--deal", "40"]),
+            ("spin", ["spin", "--catalogue", "es-1977", "--game", "french-roulette"]),
+            ("bare", ["spin", "--pockets", "38"]),
+            ("roll", ["roll", "--catalogue", "es-1977", "--game", "craps"]),
+            ("dice", ["roll", "--dice", "3"]),
+            ("lots", ["draw", "--below", "49", "10"]),
+            ("coup", ["play", "--catalogue", "es-1977", "--game", "punto-banco", "--bet", "1:punto:100",
+                      "--bet", "2:banca:100"]),
+            ("round",
+             ["play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet", "1:pleno:25:17",
+              "--param", "zero_combinations=all"])]
     for name, command in made:
         out = f"{appliance.folder}/{name}.talla"
         done = ends(0, "--client", client, *command, "--out", out)
@@ -190,7 +219,8 @@ def draws_shoes_and_rounds_leave_evidence_that_verifies(appliance):
         ends(1, "verify", out, "--root", root, "--production", says="NOT VALID")
     files = [f"{appliance.folder}/{name}.talla" for name, _ in made]
     lines = json_lines(ends(3, "--json", "verify", *files, "--root", root))
-    assert len(lines) == len(files) and all(line["verified"] and line["development"] and line["not_checked"] for line in lines), lines
+    assert len(lines) == len(files) and all(line["verified"] and line["development"] and line["not_checked"]
+                                            for line in lines), lines
 
 
 def verify_refuses_what_is_not_whole_and_ends_in_1(appliance):
@@ -210,7 +240,8 @@ def verify_refuses_what_is_not_whole_and_ends_in_1(appliance):
     ends(1, "verify", f"{appliance.folder}/spin.talla", "--root", f"{appliance.folder}/none.pem")
     with tempfile.TemporaryDirectory() as parent:
         ends(0, "keys", "init", f"{parent}/other")
-        ends(1, "verify", f"{appliance.folder}/spin.talla", "--root", f"{parent}/other/ca.pem", says="untrusted_chain")
+        ends(1, "verify", f"{appliance.folder}/spin.talla", "--root", f"{parent}/other/ca.pem",
+             says="untrusted_chain")
 
 
 def the_log_shows_checkpoint_records_and_tail(appliance):
@@ -218,11 +249,13 @@ def the_log_shows_checkpoint_records_and_tail(appliance):
     note = ends(0, *auditor, "log", "checkpoint").stdout
     assert note.startswith("talla.local/development\n") and "\u2014 talla.local/development " in note, note
     size = int(note.splitlines()[1])
-    assert json_lines(ends(0, "--json", *auditor, "log", "checkpoint"))[0]["checkpoint"].startswith("talla.local/development\n")
+    assert json_lines(ends(0, "--json", *auditor, "log",
+                           "checkpoint"))[0]["checkpoint"].startswith("talla.local/development\n")
     receipt = f"{appliance.folder}/zero.json"
     record = json.loads(ends(0, *auditor, "log", "record", "0", "--out", receipt).stdout.splitlines()[0])
     assert (record["seq"], record["kind"]) == (0, "POWER"), record
-    ends(3, "verify", receipt, "--root", f"{appliance.folder}/ca.pem", "--log-key", f"{appliance.folder}/log-key.json", says="verified: ")
+    ends(3, "verify", receipt, "--root", f"{appliance.folder}/ca.pem", "--log-key",
+         f"{appliance.folder}/log-key.json", says="verified: ")
     tail = json_lines(ends(0, "--json", *auditor, "log", "tail", "--after", "2", "--limit", "5"))
     assert [one["seq"] for one in tail] == [3, 4, 5, 6, 7], tail
     assert len(ends(0, *auditor, "log", "tail", "--limit", "1000").stdout.splitlines()) == min(size, 1000)
@@ -231,10 +264,13 @@ def the_log_shows_checkpoint_records_and_tail(appliance):
 
 def refusals_of_the_appliance_are_exit_1_with_its_code(appliance):
     client = ["--client", f"{appliance.folder}/client"]
-    ends(1, *client, "play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet", "1:rojo:1", says="below_minimum")
-    ends(1, *client, "play", "--catalogue", "es-1977", "--game", "whist", "--bet", "1:rojo:100", says="not_found")
+    ends(1, *client, "play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet", "1:rojo:1",
+         says="below_minimum")
+    ends(1, *client, "play", "--catalogue", "es-1977", "--game", "whist", "--bet", "1:rojo:100",
+         says="not_found")
     ends(1, *client, "spin", "--catalogue", "es-1977", "--game", "punto-banco", says="talla play")
-    ends(1, *client, "play", "--catalogue", "es-1977", "--game", "craps", "--bet", "red", says="SEAT:KIND:STAKE")
+    ends(1, *client, "play", "--catalogue", "es-1977", "--game", "craps", "--bet", "red",
+         says="SEAT:KIND:STAKE")
     ends(1, *client, "shoe", "--deck", "tarot78", says="malformed")
     ends(1, "--client", f"{appliance.folder}/auditor", "spin", says="forbidden")
     line = json_lines(ends(1, "--json", "--client", f"{appliance.folder}/auditor", "spin"))[-1]
@@ -244,8 +280,10 @@ def refusals_of_the_appliance_are_exit_1_with_its_code(appliance):
 def status_is_readable_by_people_and_programs(appliance):
     words = ends(0, "--client", f"{appliance.folder}/client", "status").stdout
     assert "the appliance answers" in words and "uncertified: true" in words, words
-    ends(0, "status", "--wait", "5", environment={"TALLA_CLIENT": f"{appliance.folder}/client"}, says="origin")
-    assert json_lines(ends(0, "--json", "--client", f"{appliance.folder}/client", "status"))[0]["ready"] is True
+    ends(0, "status", "--wait", "5", environment={"TALLA_CLIENT": f"{appliance.folder}/client"},
+         says="origin")
+    assert json_lines(ends(0, "--json", "--client", f"{appliance.folder}/client",
+                           "status"))[0]["ready"] is True
 
 
 def needed(tiles):
@@ -261,7 +299,8 @@ def needed(tiles):
 
 
 def tiles_are_rebuilt_from_the_ledger_byte_for_byte(appliance):
-    ends(0, "--client", f"{appliance.folder}/client", "shoe", "--deal", "300")  # more records than one tile holds
+    ends(0, "--client", f"{appliance.folder}/client", "shoe", "--deal",
+         "300")  # more records than one tile holds
     assert appliance.stop() == 0
     tiles = f"{appliance.folder}/data/tiles"
     before = needed(tiles)
@@ -277,8 +316,13 @@ def tiles_are_rebuilt_from_the_ledger_byte_for_byte(appliance):
 
 if __name__ == "__main__":
     TALLA = os.path.abspath(sys.argv[1]) + "/talla"
-    failures = hold([every_command_explains_itself, wrong_usage_ends_in_2_and_says_what_is_wrong, without_a_client_folder_it_says_how_to_name_one,
-                     settle_runs_scenarios_and_compares, catalogues_are_listed_and_shown, devices_says_what_is_attached_also_when_nothing_is,
-                     a_key_set_is_made_once_and_never_overwritten, an_appliance_that_does_not_answer_is_exit_5])
-    main([draws_shoes_and_rounds_leave_evidence_that_verifies, verify_refuses_what_is_not_whole_and_ends_in_1, the_log_shows_checkpoint_records_and_tail,
-          refusals_of_the_appliance_are_exit_1_with_its_code, status_is_readable_by_people_and_programs, tiles_are_rebuilt_from_the_ledger_byte_for_byte], failed=failures)
+    failures = hold([every_command_explains_itself, wrong_usage_ends_in_2_and_says_what_is_wrong,
+                     without_a_client_folder_it_says_how_to_name_one,
+                     settle_runs_scenarios_and_compares, catalogues_are_listed_and_shown,
+                     devices_says_what_is_attached_also_when_nothing_is,
+                     a_key_set_is_made_once_and_never_overwritten,
+                     an_appliance_that_does_not_answer_is_exit_5])
+    main([draws_shoes_and_rounds_leave_evidence_that_verifies, verify_refuses_what_is_not_whole_and_ends_in_1,
+          the_log_shows_checkpoint_records_and_tail,
+          refusals_of_the_appliance_are_exit_1_with_its_code, status_is_readable_by_people_and_programs,
+          tiles_are_rebuilt_from_the_ledger_byte_for_byte], failed=failures)

@@ -49,14 +49,17 @@ class Drawer(threading.Thread):
 
     def step(self):
         if self.table is None:
-            reply = self.call("/v1/tables", {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}})
+            reply = self.call("/v1/tables",
+                              {"settled_by": "client", "range": {"kind": "wheel", "pockets": 37}})
             self.table = reply and reply["table"]["id"]
         elif self.batch is None:
             reply = self.call(f"/v1/tables/{self.table}/batches", {"count": 8})
             self.batch = reply and reply["batch"]
         else:
             batch = self.batch
-            self.call("/v1/draws", {"table": self.table, "batch": batch["id"], "root": batch["root"], "index": batch["index"], "nonce": nonce()})
+            self.call("/v1/draws",
+                      {"table": self.table, "batch": batch["id"], "root": batch["root"],
+                       "index": batch["index"], "nonce": nonce()})
             batch["index"] += 1
             if batch["index"] == batch["count"]:
                 self.batch = None
@@ -91,7 +94,8 @@ def check(appliance, drawers, known):
         client = appliance.client()
         for path, raw, key, text in drawer.acknowledged[-40:]:
             status, again = client.send("POST", path, key=key, raw=raw)
-            assert (status // 100, again) == (2, text), f"reply to {path} with key {key} is not given again byte for byte"
+            assert (status // 100, again) == (2, text), (
+                f"reply to {path} with key {key} is not given again byte for byte")
             replies += 1
         for _, _, _, text in drawer.acknowledged:
             for receipt in json.loads(text).get("receipts", []):

@@ -49,7 +49,8 @@ def refused(client, method, path, status, code, body=None, retry="never", key=No
     if method == "POST" and key is None:
         key = new_key()
     got, text = client.send(method, path, {} if method == "POST" and body is None else body, key=key, raw=raw)
-    assert (got, client.headers["Content-Type"]) == (status, "application/problem+json"), f"{method} {path}: {got} {text.decode()}"
+    assert (got, client.headers["Content-Type"]) == (status, "application/problem+json"), (
+        f"{method} {path}: {got} {text.decode()}")
     problem = json.loads(text)
     found = (problem["code"], problem["status"], problem["retry"], problem["type"])
     assert found == (code, status, retry, "urn:talla:problem:" + code), f"{method} {path}: {text.decode()}"
@@ -66,7 +67,9 @@ def open_table(client, body):
 
 def game_table(client, game, minimum=25, **params):
     """A table of the catalogue of 1977, settled by the appliance."""
-    return open_table(client, {"catalogue": "es-1977", "game": game, "table": {"currency": "ESP", "unit": 1, "min": minimum, "params": params}})
+    return open_table(client,
+                      {"catalogue": "es-1977", "game": game,
+                       "table": {"currency": "ESP", "unit": 1, "min": minimum, "params": params}})
 
 
 def cut_shoe(client, table, **wish):
@@ -87,7 +90,8 @@ def new_batch(client, table, count=4):
 
 
 def draw_body(table, batch, index=None, **more):
-    return {"table": table, "batch": batch["id"], "root": batch["root"], "index": batch["index"] if index is None else index, "nonce": nonce(), **more}
+    return {"table": table, "batch": batch["id"], "root": batch["root"], "index": batch["index"]
+            if index is None else index, "nonce": nonce(), **more}
 
 
 def seq_of(reply, kind):

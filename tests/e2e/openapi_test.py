@@ -13,7 +13,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 with open(f"{ROOT}/rngd/openapi.json", "rb") as source:
     TEXT = source.read()
 API = json.loads(TEXT)
-OPERATIONS = {one["operationId"]: (method.upper(), path, one) for path, methods in API["paths"].items() for method, one in methods.items()}
+OPERATIONS = {one["operationId"]: (method.upper(), path, one) for path, methods in API["paths"].items()
+              for method, one in methods.items()}
 answered = set()
 
 
@@ -53,13 +54,16 @@ def the_server_serves_the_file_as_it_is(appliance):
 
 def the_file_is_openapi_3_1_and_whole(_appliance):
     assert API["openapi"].startswith("3.1."), API["openapi"]
-    assert len(OPERATIONS) == sum(len(methods) for methods in API["paths"].values()), "operation ids are unique"
+    assert len(OPERATIONS) == sum(len(methods) for methods in API["paths"].values()), (
+        "operation ids are unique")
     for name, (method, path, operation) in OPERATIONS.items():
-        named = {resolve(API, one)["name"] for one in operation.get("parameters", []) if resolve(API, one)["in"] == "path"}
+        named = {resolve(API, one)["name"] for one in operation.get("parameters", [])
+                 if resolve(API, one)["in"] == "path"}
         assert named == set(re.findall(r"{(\w+)}", path)), f"{name}: path parameters"
         assert operation["summary"] and "default" in operation["responses"], name
         keyed = any(resolve(API, one)["name"] == "Idempotency-Key" for one in operation.get("parameters", []))
-        assert keyed == operation["x-talla-record"] == (method == "POST" and name != "bets"), f"{name}: Idempotency-Key"
+        assert keyed == operation["x-talla-record"] == (method == "POST" and name != "bets"), (
+            f"{name}: Idempotency-Key")
         assert ("requestBody" in operation) == (method == "POST"), name
 
 
@@ -69,7 +73,8 @@ def shoes_and_draws_are_as_described(appliance):
     shoe = ask(client, "newShoe", {"stop_depth": 7, "cut_min": 10, "cut_max": 400}, table=table)["shoe"]
     ask(client, "getShoe", shoe=shoe["id"])
     ask(client, "cutShoe", {"nonce": nonce(), "root": shoe["root"]}, shoe=shoe["id"])
-    dealt = ask(client, "deal", {"expected": 0, "until": 3, "place": "table", "face": "open"}, shoe=shoe["id"])
+    dealt = ask(client, "deal", {"expected": 0, "until": 3, "place": "table", "face": "open"},
+                shoe=shoe["id"])
     assert len(dealt["cards"]) == 3
     ask(client, "openCard", {"position": 0}, shoe=shoe["id"], status=409)
     answered.add("openCard")  # answers, and with a refusal while no game deals covered cards
@@ -88,20 +93,27 @@ def shoes_and_draws_are_as_described(appliance):
 
 def rounds_are_as_described(appliance):
     client = appliance.client()
-    money = {"currency": "ESP", "unit": 1, "min": 25, "max": 1000, "chip": 25, "rounding": "down", "params": {"zero_combinations": "all"}}
-    table = ask(client, "openTable", {"catalogue": "es-1977", "game": "french-roulette", "table": money})["table"]["id"]
+    money = {"currency": "ESP", "unit": 1, "min": 25, "max": 1000, "chip": 25, "rounding": "down",
+             "params": {"zero_combinations": "all"}}
+    table = ask(client, "openTable",
+                {"catalogue": "es-1977", "game": "french-roulette", "table": money})["table"]["id"]
     done = None
     for number in range(1, 801):
         opened = ask(client, "newRound", table=table)["round"]
         if done is not None:
-            ask(client, "action", {"expected_state": opened["state_digest"], "seat": 1, "do": "half", "bet": done}, round=opened["id"])
+            ask(client, "action",
+                {"expected_state": opened["state_digest"], "seat": 1, "do": "half", "bet": done},
+                round=opened["id"])
             break
-        bets = [{"id": f"a{number}", "seat": 1, "kind": "rojo", "stake": 50}, {"id": f"b{number}", "seat": 2, "kind": "pleno", "on": ["0"], "stake": 25}]
+        bets = [{"id": f"a{number}", "seat": 1, "kind": "rojo", "stake": 50},
+                {"id": f"b{number}", "seat": 2, "kind": "pleno", "on": ["0"], "stake": 25}]
         ask(client, "bets", {"bets": bets[:1], "withdrawn": []}, round=opened["id"])
         ask(client, "getRound", round=opened["id"])
         ask(client, "closeBets", {"bets": bets}, round=opened["id"])
         batch = ask(client, "newBatch", {"count": 1}, table=table)["batch"]
-        drawn = ask(client, "draw", {"table": table, "round": opened["id"], "batch": batch["id"], "root": batch["root"], "index": 0, "nonce": nonce()})
+        drawn = ask(client, "draw",
+                    {"table": table, "round": opened["id"], "batch": batch["id"], "root": batch["root"],
+                     "index": 0, "nonce": nonce()})
         ask(client, "getRound", round=opened["id"])
         done = f"a{number}" if drawn["round"]["outcome"] == ["0"] else None
     assert "action" in answered, "800 spins without a zero: (36/37)^800 is below 10^-9"
@@ -127,7 +139,9 @@ def refusals_are_as_described(appliance):
     client = appliance.client()
     ask(client, "getTable", table="table-999999", status=404)
     ask(client, "openTable", {"settled_by": "client"}, status=400)
-    ask(client, "openTable", {"catalogue": "es-1977", "game": "whist", "table": {"currency": "ESP", "unit": 1, "min": 1}}, status=422)
+    ask(client, "openTable",
+        {"catalogue": "es-1977", "game": "whist", "table": {"currency": "ESP", "unit": 1, "min": 1}},
+        status=422)
     ask(appliance.client("talla:auditor-1"), "openTable", WHEEL, status=403)
 
 
@@ -135,10 +149,14 @@ def what_a_schema_forbids_the_server_refuses(appliance):
     client = appliance.client()
     table = ask(client, "openTable", SHOE)["table"]["id"]
     shoe = ask(client, "newShoe", table=table)["shoe"]
-    wrong = [("newShoe", {"stop_depth": -1}), ("newShoe", {"stop_depth": 417}), ("newShoe", {"more": 1}), ("cutShoe", {"nonce": nonce()}),
-             ("cutShoe", {"nonce": "00", "root": shoe["root"]}), ("deal", {"expected": -1, "until": 1, "place": "a", "face": "open"}),
-             ("deal", {"expected": 0, "until": "all"}), ("deal", {"expected": 0, "until": 1, "place": "a", "face": "shut"}), ("openCard", {}),
-             ("newBatch", {"count": 0}), ("newBatch", {"count": 101}), ("closeTable", {"more": 1}), ("newRound", {"more": 1}), ("closeShoe", {"more": 1})]
+    wrong = [("newShoe", {"stop_depth": -1}), ("newShoe", {"stop_depth": 417}), ("newShoe", {"more": 1}),
+             ("cutShoe", {"nonce": nonce()}),
+             ("cutShoe", {"nonce": "00", "root": shoe["root"]}),
+             ("deal", {"expected": -1, "until": 1, "place": "a", "face": "open"}),
+             ("deal", {"expected": 0, "until": "all"}),
+             ("deal", {"expected": 0, "until": 1, "place": "a", "face": "shut"}), ("openCard", {}),
+             ("newBatch", {"count": 0}), ("newBatch", {"count": 101}), ("closeTable", {"more": 1}),
+             ("newRound", {"more": 1}), ("closeShoe", {"more": 1})]
     for operation_id, body in wrong:
         schema = OPERATIONS[operation_id][2]["requestBody"]["content"]["application/json"]["schema"]
         try:
@@ -158,9 +176,12 @@ def every_operation_of_the_file_has_answered(_appliance):
 
 
 def the_checker_refuses_what_does_not_fit(*_):
-    cases = [({"type": "integer"}, True), ({"type": "integer"}, "1"), ({"enum": ["a"]}, "b"), ({"type": "string", "pattern": "^[0-9]$"}, "x"),
-             ({"type": "object", "required": ["a"]}, {}), ({"type": "object", "additionalProperties": False}, {"a": 1}),
-             ({"type": "array", "items": {"type": "string"}}, [1]), ({"oneOf": [{"const": 1}, {"type": "integer"}]}, 1), ({"maximum": 3}, 4)]
+    cases = [({"type": "integer"}, True), ({"type": "integer"}, "1"), ({"enum": ["a"]}, "b"),
+             ({"type": "string", "pattern": "^[0-9]$"}, "x"),
+             ({"type": "object", "required": ["a"]}, {}),
+             ({"type": "object", "additionalProperties": False}, {"a": 1}),
+             ({"type": "array", "items": {"type": "string"}}, [1]),
+             ({"oneOf": [{"const": 1}, {"type": "integer"}]}, 1), ({"maximum": 3}, 4)]
     for schema, value in cases:
         try:
             check({}, schema, value)
@@ -170,6 +191,8 @@ def the_checker_refuses_what_does_not_fit(*_):
 
 
 if __name__ == "__main__":
-    main([the_server_serves_the_file_as_it_is, the_file_is_openapi_3_1_and_whole, shoes_and_draws_are_as_described, rounds_are_as_described,
-          pages_are_as_described, refusals_are_as_described, what_a_schema_forbids_the_server_refuses, every_operation_of_the_file_has_answered],
+    main([the_server_serves_the_file_as_it_is, the_file_is_openapi_3_1_and_whole,
+          shoes_and_draws_are_as_described, rounds_are_as_described,
+          pages_are_as_described, refusals_are_as_described, what_a_schema_forbids_the_server_refuses,
+          every_operation_of_the_file_has_answered],
          failed=hold([the_checker_refuses_what_does_not_fit]))

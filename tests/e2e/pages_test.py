@@ -14,7 +14,8 @@ def health_pages_answer_without_a_certificate_and_give_nothing_else(appliance):
     status, text = appliance.health("/readyz")
     ready = json.loads(text)
     assert status == 200 and ready["ready"] is True and ready["reasons"] == [], text
-    assert ready["uncertified_source"] is True, "the operating system's source is uncertified, and the page says so"
+    assert ready["uncertified_source"] is True, (
+        "the operating system's source is uncertified, and the page says so")
     for path in ("/v1/status", "/v1/tables", "/openapi.json", "/", "/livez?x"):
         status, text = appliance.health(path)
         assert status == 404 and json.loads(text)["code"] == "not_found", f"{path}: {status} {text}"
@@ -35,7 +36,8 @@ def metrics(appliance):
         if line.startswith("#"):
             assert re.fullmatch(r"# TYPE [a-z0-9_]+ (counter|gauge)", line), line
             continue
-        matched = re.fullmatch(r'([a-z0-9_]+(?:\{[a-z_]+="[^"]*"(?:,[a-z_]+="[^"]*")*\})?) ([-+0-9.e]+)', line)
+        matched = re.fullmatch(r'([a-z0-9_]+(?:\{[a-z_]+="[^"]*"(?:,[a-z_]+="[^"]*")*\})?) ([-+0-9.e]+)',
+                               line)
         assert matched, f"no Prometheus line: {line}"
         assert matched[1] not in values, f"twice: {line}"
         values[matched[1]] = float(matched[2])
@@ -62,8 +64,10 @@ def metrics_are_prometheus_text_and_count_what_happens(appliance):
 
 def the_status_names_origin_source_and_sealing(appliance):
     status = appliance.client("talla:auditor-1").get("/v1/status")
-    assert (status["profile"], status["sealing"], status["rollback_protection"]) == ("development", "file", "local"), status
-    assert status["generator"]["uncertified"] is True and status["generator"]["construction"] == "system", status
+    assert (status["profile"], status["sealing"],
+            status["rollback_protection"]) == ("development", "file", "local"), status
+    assert status["generator"]["uncertified"] is True and status["generator"]["construction"] == "system", (
+        status)
     assert status["ready"] is True and status["origin"] == "talla.local/development", status
 
 
@@ -75,7 +79,8 @@ class Stream:
         raw = socket.create_connection(("127.0.0.1", appliance.port), timeout=10)
         self.socket = client.context.wrap_socket(raw, server_hostname="localhost")
         head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
-        self.socket.sendall((head + (f"Last-Event-ID: {last}\r\n" if last is not None else "") + "\r\n").encode())
+        self.socket.sendall((head + (f"Last-Event-ID: {last}\r\n" if last is not None
+                                     else "") + "\r\n").encode())
         self.text = b""
         while b"\r\n\r\n" not in self.text:
             self.more()
@@ -114,7 +119,8 @@ def a_stream_gives_every_record_in_order_with_its_sequence_as_id(appliance):
     assert [(one["seq"], one["kind"], one["record"]) for one in listed[:size]] == found
     table = open_table(appliance.client(), WHEEL)
     seq, kind, record = stream.next()
-    assert (seq, kind, json.loads(record)["seq"]) == (size, "TABLE_OPEN", size), "a new record comes by itself"
+    assert (seq, kind, json.loads(record)["seq"]) == (size, "TABLE_OPEN", size), (
+        "a new record comes by itself")
     appliance.client().post(f"/v1/tables/{table}/close")
     assert stream.next()[1] == "TABLE_CLOSE"
     stream.close()
@@ -164,5 +170,7 @@ def an_open_stream_does_not_hold_up_the_end(appliance):
 if __name__ == "__main__":
     main([health_pages_answer_without_a_certificate_and_give_nothing_else, the_same_pages_answer_on_the_api,
           metrics_are_prometheus_text_and_count_what_happens, the_status_names_origin_source_and_sealing,
-          a_stream_gives_every_record_in_order_with_its_sequence_as_id, a_broken_stream_goes_on_after_the_last_event_id,
-          a_table_client_streams_its_own_records_only, a_stream_that_starts_nowhere_is_refused, an_open_stream_does_not_hold_up_the_end])
+          a_stream_gives_every_record_in_order_with_its_sequence_as_id,
+          a_broken_stream_goes_on_after_the_last_event_id,
+          a_table_client_streams_its_own_records_only, a_stream_that_starts_nowhere_is_refused,
+          an_open_stream_does_not_hold_up_the_end])

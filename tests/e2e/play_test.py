@@ -10,7 +10,8 @@ import sys
 from facts import SHOE, WHEEL, cut_shoe, deal, draw_body, events, game_table, main, new_batch, nonce, open_table, refused, seq_of
 from appliance import record_of
 
-SECOND_VERIFIER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "verify_bundle.py")
+SECOND_VERIFIER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+                               "verify_bundle.py")
 RED = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
 
 
@@ -24,8 +25,10 @@ def verified(appliance, client, seq):
     code, words = appliance.verify(path)
     assert code == 3 and words.startswith("verified:"), f"bundle of {seq}: exit {code}\n{words}"
     assert "not checked:" in words, words
-    second = subprocess.run([sys.executable, SECOND_VERIFIER, path, f"{appliance.folder}/ca.pem"], capture_output=True, text=True, timeout=60)
-    assert second.returncode == 3, f"the second verifier on {seq}: exit {second.returncode}\n{second.stdout}{second.stderr}"
+    second = subprocess.run([sys.executable, SECOND_VERIFIER, path, f"{appliance.folder}/ca.pem"],
+                            capture_output=True, text=True, timeout=60)
+    assert second.returncode == 3, (
+        f"the second verifier on {seq}: exit {second.returncode}\n{second.stdout}{second.stderr}")
     return path
 
 
@@ -91,7 +94,8 @@ def a_cut_lies_within_the_bounds_that_were_asked_for(appliance):
 def draws_of_wheel_dice_and_lots_lie_in_their_ranges_and_verify(appliance):
     client = appliance.client()
     asked = [({"kind": "wheel", "pockets": 37}, lambda out: 0 <= out["pocket"] < 37),
-             ({"kind": "dice", "count": 2, "faces": 6}, lambda out: len(out["dice"]) == 2 and all(1 <= one <= 6 for one in out["dice"])),
+             ({"kind": "dice", "count": 2, "faces": 6}, lambda out: len(out["dice"]) == 2
+              and all(1 <= one <= 6 for one in out["dice"])),
              ({"kind": "lots", "bounds": [49, 10]}, lambda out: out["lots"][0] < 49 and out["lots"][1] < 10)]
     for wanted, fits in asked:
         table = open_table(client, {"settled_by": "client", "range": wanted})
@@ -130,12 +134,14 @@ def a_roulette_round_pays_what_the_catalogue_says(appliance):
     table = game_table(client, "french-roulette")
     opened = client.post(f"/v1/tables/{table}/rounds")["round"]
     assert opened["state"] == "betting", opened
-    bets = [{"id": "a", "seat": 1, "kind": "pleno", "on": [str(number)], "stake": 25} for number in (0, 7, 17)]
+    bets = [{"id": "a", "seat": 1, "kind": "pleno", "on": [str(number)], "stake": 25}
+            for number in (0, 7, 17)]
     for name, bet in zip("abc", bets):
         bet["id"] = name
     draft = client.post(f"/v1/rounds/{opened['id']}/bets", {"bets": bets[:1]})
     assert "receipts" not in draft or not draft["receipts"], "a draft has no receipt"
-    client.post(f"/v1/rounds/{opened['id']}/bets", {"bets": bets + [{"id": "d", "seat": 2, "kind": "docena", "on": ["1"], "stake": 50}]})
+    client.post(f"/v1/rounds/{opened['id']}/bets",
+                {"bets": bets + [{"id": "d", "seat": 2, "kind": "docena", "on": ["1"], "stake": 50}]})
     assert len(client.get(f"/v1/rounds/{opened['id']}")["round"]["bets"]) == 4
     closed = client.post(f"/v1/rounds/{opened['id']}/close-bets")
     assert closed["round"]["state"] == "playing" and len(closed["round"]["bets"]) == 4, closed["round"]
@@ -168,10 +174,13 @@ def a_zero_asks_for_a_decision_and_prison_carries_the_stake_into_the_next_round(
     need = [one for one in opened["needs"] if one["need"] == "decide"][0]
     assert need["seat"] == 3 and {one["do"] for one in need["choices"]} == {"half", "prison"}, need
     path = f"/v1/rounds/{opened['id']}/actions"
-    stale = refused(client, "POST", path, 409, "wrong_state", {"expected_state": "00" * 32, "seat": 3, "do": "half", "bet": bet["id"]})
+    stale = refused(client, "POST", path, 409, "wrong_state",
+                    {"expected_state": "00" * 32, "seat": 3, "do": "half", "bet": bet["id"]})
     assert stale["state_digest"] == opened["state_digest"], stale
-    refused(client, "POST", path, 422, "action_refused", {"expected_state": opened["state_digest"], "seat": 4, "do": "half", "bet": bet["id"]})
-    after = client.post(path, {"expected_state": opened["state_digest"], "seat": 3, "do": "half", "bet": bet["id"]})
+    refused(client, "POST", path, 422, "action_refused",
+            {"expected_state": opened["state_digest"], "seat": 4, "do": "half", "bet": bet["id"]})
+    after = client.post(path,
+                        {"expected_state": opened["state_digest"], "seat": 3, "do": "half", "bet": bet["id"]})
     half = after["round"]["results"][-1]
     assert (half["result"], half["returned"]) == ("half", 50), half
     client.post(f"/v1/rounds/{opened['id']}/close-bets", {"bets": []})
@@ -194,7 +203,8 @@ def craps_are_thrown_until_the_series_of_a_win_bet_is_decided(appliance):
         else:
             wanted = "win" if total == point else "lose" if total == 7 else None
         results = [one for one in view["results"] if one["bet"] == "w"]
-        assert [one["result"] for one in results] == ([wanted] if wanted else []), (total, point, view["results"])
+        assert [one["result"] for one in results] == ([wanted] if wanted else []), (
+            (total, point, view["results"]))
         verified(appliance, client, seq_of(reply, "SETTLEMENT"))
         if wanted:
             assert results[0]["returned"] == (200 if wanted == "win" else 0), results
@@ -215,11 +225,13 @@ def a_coup_of_punto_y_banca_is_dealt_by_the_rules_and_settled_from_its_cards(app
     first = burned["cards"][0]
     count = 10 if first["card"][0] in "TJQK" else value(first["card"])
     assert first["place"] == "burn" and len(burned["cards"]) == 1 + count, burned["cards"]
-    assert all(card["place"] == "basket" and "card" not in card for card in burned["cards"][1:]), burned["cards"]
+    assert all(card["place"] == "basket" and "card" not in card for card in burned["cards"][1:]), (
+        burned["cards"])
     position = burned["shoe"]["position"]
     for _ in range(5):
         opened = client.post(f"/v1/tables/{table}/rounds")["round"]
-        bets = [{"id": "p", "seat": 1, "kind": "punto", "stake": 100}, {"id": "b", "seat": 2, "kind": "banca", "stake": 100}]
+        bets = [{"id": "p", "seat": 1, "kind": "punto", "stake": 100},
+                {"id": "b", "seat": 2, "kind": "banca", "stake": 100}]
         client.post(f"/v1/rounds/{opened['id']}/close-bets", {"bets": bets})
         dealt = client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": position, "until": "needs"})
         position = dealt["shoe"]["position"]
@@ -227,8 +239,11 @@ def a_coup_of_punto_y_banca_is_dealt_by_the_rules_and_settled_from_its_cards(app
         for card in dealt["cards"]:
             hands[card["place"].split("-")[0]].append(card["card"])
         punto, banca = (sum(value(card) for card in hands[name]) % 10 for name in ("punto", "banca"))
-        expected = {"p": 200, "b": 0} if punto > banca else {"p": 0, "b": 195} if banca > punto else {"p": 100, "b": 100}
-        assert {one["bet"]: one["returned"] for one in dealt["round"]["results"]} == expected, (hands, dealt["round"]["results"])
+        expected = {"p": 200,
+                    "b": 0} if punto > banca else {"p": 0,
+                                                   "b": 195} if banca > punto else {"p": 100, "b": 100}
+        assert {one["bet"]: one["returned"] for one in dealt["round"]["results"]} == expected, (
+            (hands, dealt["round"]["results"]))
         verified(appliance, client, seq_of(dealt, "SETTLEMENT"))
     closed = client.post(f"/v1/tables/{table}/close")
     assert closed["table"]["state"] == "closed"
@@ -237,7 +252,8 @@ def a_coup_of_punto_y_banca_is_dealt_by_the_rules_and_settled_from_its_cards(app
 
 def every_claim_in_the_log_has_a_bundle_that_verifies(appliance):
     auditor = appliance.client("talla:auditor-1")
-    claims = {"CARD_DEAL", "SHOE_CLOSE", "DRAW", "SETTLEMENT", "TABLE_OPEN", "SHOE_COMMIT", "BATCH_COMMIT", "ROUND_OPEN"}
+    claims = {"CARD_DEAL", "SHOE_CLOSE", "DRAW", "SETTLEMENT", "TABLE_OPEN", "SHOE_COMMIT", "BATCH_COMMIT",
+              "ROUND_OPEN"}
     found = {}
     for event in events(auditor):
         if event["kind"] in claims:

@@ -15,11 +15,13 @@ from appliance import Appliance
 def malformed_bodies_and_queries_are_refused(appliance):
     client = appliance.client()
     table = open_table(client, WHEEL)
-    for raw in (b"{", b"[]", b"null", b'{"count":1,"count":2}', b'{"count":1.5}', b'{"count":null}', b"\xff\xfe", b"[" * 100, b'{"count":9007199254740993}'):
+    for raw in (b"{", b"[]", b"null", b'{"count":1,"count":2}', b'{"count":1.5}', b'{"count":null}',
+                b"\xff\xfe", b"[" * 100, b'{"count":9007199254740993}'):
         refused(client, "POST", f"/v1/tables/{table}/batches", 400, "malformed_request", raw=raw)
     for body in ({"count": 0}, {"count": 257}, {"count": "1"}, {"unknown": 1}, {"count": True}):
         refused(client, "POST", f"/v1/tables/{table}/batches", 400, "malformed_request", body)
-    for path in ("/v1/events?after=x", "/v1/events?after", "/v1/events?after=1&after=2", "/v1/events?limit=1001", "/v1/catalogues/es-1977/craps?language=fr"):
+    for path in ("/v1/events?after=x", "/v1/events?after", "/v1/events?after=1&after=2",
+                 "/v1/events?limit=1001", "/v1/catalogues/es-1977/craps?language=fr"):
         refused(client, "GET", path, 400, "malformed_request")
 
 
@@ -29,13 +31,17 @@ def tables_that_cannot_be_are_refused_with_the_reason(appliance):
     wrong = [({"catalogue": "xx-1900", "game": "craps", "table": money}, 422, "catalogue_unknown"),
              ({"catalogue": "es-1977", "game": "whist", "table": money}, 422, "game_unknown"),
              ({"catalogue": "es-1977", "game": "craps", "table": {**money, "min": 0}}, 422, "table_invalid"),
-             ({"catalogue": "es-1977", "game": "craps", "table": {**money, "currency": "pesetas"}}, 422, "table_invalid"),
-             ({"catalogue": "es-1977", "game": "craps", "table": {**money, "params": {"no_such": 1}}}, 422, "parameter_unknown"),
-             ({"catalogue": "es-1977", "game": "craps", "table": {**money, "params": {"max_simple": 7}}}, 422, "parameter_not_allowed"),
+             ({"catalogue": "es-1977", "game": "craps", "table": {**money, "currency": "pesetas"}}, 422,
+              "table_invalid"),
+             ({"catalogue": "es-1977", "game": "craps", "table": {**money, "params": {"no_such": 1}}}, 422,
+              "parameter_unknown"),
+             ({"catalogue": "es-1977", "game": "craps", "table": {**money, "params": {"max_simple": 7}}}, 422,
+              "parameter_not_allowed"),
              ({"settled_by": "nobody"}, 400, "malformed_request"),
              ({"settled_by": "client", "deck": "french52x99"}, 400, "malformed_request"),
              ({"settled_by": "client", "range": {"kind": "wheel", "pockets": 1}}, 400, "malformed_request"),
-             ({"settled_by": "client", "range": {"kind": "lots", "bounds": [4294967295] * 16}}, 400, "malformed_request"),
+             ({"settled_by": "client", "range": {"kind": "lots", "bounds": [4294967295] * 16}}, 400,
+              "malformed_request"),
              ({"settled_by": "client", "deck": "french52x1", "game": "x" * 65}, 400, "malformed_request"),
              ({**WHEEL, "more": 1}, 400, "malformed_request")]
     for body, status, code in wrong:
@@ -44,18 +50,23 @@ def tables_that_cannot_be_are_refused_with_the_reason(appliance):
 
 def what_is_not_there_is_not_found_and_other_methods_are_not_taken(appliance):
     client = appliance.client()
-    for path in ("/", "/v1", "/v2/tables", "/v1/tables/", "/v1/tables/table-999999", "/v1/shoes/shoe-0", "/v1/rounds/table-1", "/v1/receipts/999999",
-                 "/v1/receipts/-1", "/v1/receipts/01", "/v1/bundles/999999", "/v1/requests/never-used", "/v1/catalogues/es-1977/whist", "/v1/tables/%74able-1"):
+    for path in ("/", "/v1", "/v2/tables", "/v1/tables/", "/v1/tables/table-999999", "/v1/shoes/shoe-0",
+                 "/v1/rounds/table-1", "/v1/receipts/999999",
+                 "/v1/receipts/-1", "/v1/receipts/01", "/v1/bundles/999999", "/v1/requests/never-used",
+                 "/v1/catalogues/es-1977/whist", "/v1/tables/%74able-1"):
         refused(client, "GET", path, 404, "not_found")
-    for method, path in (("POST", "/v1/status"), ("DELETE", "/v1/tables"), ("PUT", "/v1/draws"), ("GET", "/v1/draws"), ("PATCH", "/v1/events")):
+    for method, path in (("POST", "/v1/status"), ("DELETE", "/v1/tables"), ("PUT", "/v1/draws"),
+                         ("GET", "/v1/draws"), ("PATCH", "/v1/events")):
         got, text = client.send(method, path, key=nonce())
-        assert got == 405 and b'"code":"method_not_allowed"' in text, f"{method} {path}: {got} {text.decode()}"
+        assert got == 405 and b'"code":"method_not_allowed"' in text, (
+            f"{method} {path}: {got} {text.decode()}")
 
 
 def a_bundle_is_made_for_claims_only(appliance):
     auditor = appliance.client("talla:auditor-1")
     got, text = auditor.send("GET", "/v1/bundles/0")  # POWER: no claim
-    assert 400 <= got < 500 and auditor.headers["Content-Type"] == "application/problem+json", f"{got} {text.decode()}"
+    assert 400 <= got < 500 and auditor.headers["Content-Type"] == "application/problem+json", (
+        f"{got} {text.decode()}")
 
 
 def a_record_needs_a_well_formed_key(appliance):
@@ -69,35 +80,44 @@ def a_record_needs_a_well_formed_key(appliance):
 def a_shoe_is_cut_once_dealt_in_order_and_not_beyond_its_end(appliance):
     client = appliance.client()
     table = open_table(client, {"settled_by": "client", "deck": "french52x1"})
-    for wish in ({"cut_min": 5, "cut_max": 4}, {"cut_min": 0, "cut_max": 52}, {"cut_min": 0}, {"stop_depth": 53}):
+    for wish in ({"cut_min": 5, "cut_max": 4}, {"cut_min": 0, "cut_max": 52}, {"cut_min": 0},
+                 {"stop_depth": 53}):
         refused(client, "POST", f"/v1/tables/{table}/shoes", 400, "malformed_request", wish)
     shoe = client.post(f"/v1/tables/{table}/shoes")["shoe"]
     path = f"/v1/shoes/{shoe['id']}"
     assert refused(client, "POST", f"/v1/tables/{table}/shoes", 409, "shoe_live")["shoe"] == shoe["id"]
-    refused(client, "POST", path + "/deal", 409, "shoe_not_cut", {"expected": 0, "until": 1, "place": "a", "face": "open"})
+    refused(client, "POST", path + "/deal", 409, "shoe_not_cut",
+            {"expected": 0, "until": 1, "place": "a", "face": "open"})
     wrong = refused(client, "POST", path + "/cut", 409, "wrong_root", {"nonce": nonce(), "root": "00" * 32})
     assert wrong["root"] == shoe["root"], wrong
     for bad in ("", "00" * 15, "00" * 65, "zz" * 16, "0" * 33, "AB" * 16):
         refused(client, "POST", path + "/cut", 400, "nonce_malformed", {"nonce": bad, "root": shoe["root"]})
     once = nonce()
     client.post(path + "/cut", {"nonce": once, "root": shoe["root"]})
-    assert refused(client, "POST", path + "/cut", 409, "wrong_state", {"nonce": nonce(), "root": shoe["root"]})["state"] == "cut"
-    for body in ({"expected": 0, "until": 0, "place": "a", "face": "open"}, {"expected": 0, "until": 53, "place": "a", "face": "open"},
-                 {"expected": 0, "until": "needs", "place": "a", "face": "open"}, {"expected": 0, "until": 1, "place": "", "face": "open"},
+    assert refused(client, "POST", path + "/cut", 409, "wrong_state",
+                   {"nonce": nonce(), "root": shoe["root"]})["state"] == "cut"
+    for body in ({"expected": 0, "until": 0, "place": "a", "face": "open"},
+                 {"expected": 0, "until": 53, "place": "a", "face": "open"},
+                 {"expected": 0, "until": "needs", "place": "a", "face": "open"},
+                 {"expected": 0, "until": 1, "place": "", "face": "open"},
                  {"expected": 0, "until": 1, "place": "a", "face": "covered"}):
         refused(client, "POST", path + "/deal", 400, "malformed_request", body)
     deal(client, shoe["id"], 0, 50)
     for expected in (0, 49, 51):
-        assert refused(client, "POST", path + "/deal", 409, "wrong_position", {"expected": expected, "until": 1, "place": "a", "face": "open"})["position"] == 50
-    assert refused(client, "POST", path + "/deal", 409, "shoe_finished", {"expected": 50, "until": 3, "place": "a", "face": "open"})["position"] == 50
+        assert refused(client, "POST", path + "/deal", 409, "wrong_position",
+                       {"expected": expected, "until": 1, "place": "a", "face": "open"})["position"] == 50
+    assert refused(client, "POST", path + "/deal", 409, "shoe_finished",
+                   {"expected": 50, "until": 3, "place": "a", "face": "open"})["position"] == 50
     refused(client, "POST", path + "/open", 409, "card_not_covered", {"position": 3})
     refused(client, "POST", f"/v1/tables/{table}/batches", 409, "not_settled_here", {})
     refused(client, "POST", f"/v1/tables/{table}/rounds", 409, "not_settled_here", {})
     assert client.get(path)["shoe"]["position"] == 50, "a refusal dealt a card"
     client.post(path + "/close")
-    refused(client, "POST", path + "/deal", 409, "shoe_finished", {"expected": 50, "until": 1, "place": "a", "face": "open"})
+    refused(client, "POST", path + "/deal", 409, "shoe_finished",
+            {"expected": 50, "until": 1, "place": "a", "face": "open"})
     other = client.post(f"/v1/tables/{table}/shoes")["shoe"]
-    refused(client, "POST", f"/v1/shoes/{other['id']}/cut", 422, "nonce_reused", {"nonce": once, "root": other["root"]})
+    refused(client, "POST", f"/v1/shoes/{other['id']}/cut", 422, "nonce_reused",
+            {"nonce": once, "root": other["root"]})
     client.post(f"/v1/tables/{table}/close")
     refused(client, "POST", f"/v1/tables/{table}/shoes", 409, "table_closed")
 
@@ -108,7 +128,8 @@ def a_draw_takes_the_next_secret_of_its_own_batch_and_a_new_nonce(appliance):
     batch = new_batch(client, table, 2)
     good = draw_body(table, batch)
     assert refused(client, "POST", "/v1/draws", 409, "wrong_index", {**good, "index": 1})["index"] == 0
-    assert refused(client, "POST", "/v1/draws", 409, "wrong_root", {**good, "root": "11" * 32})["root"] == batch["root"]
+    assert refused(client, "POST", "/v1/draws", 409, "wrong_root",
+                   {**good, "root": "11" * 32})["root"] == batch["root"]
     refused(client, "POST", "/v1/draws", 400, "nonce_malformed", {**good, "nonce": "00"})
     refused(client, "POST", "/v1/draws", 404, "not_found", {**good, "table": other})
     refused(client, "POST", "/v1/draws", 404, "not_found", {**good, "batch": "batch-999999"})
@@ -132,23 +153,28 @@ def a_round_goes_from_bets_to_outcome_in_that_order(appliance):
     refused(client, "POST", f"/v1/tables/{table}/close", 409, "round_open")
     refused(client, "POST", "/v1/draws", 409, "bets_open", draw_body(table, batch, round=opened["id"]))
     good = {"id": "a", "seat": 1, "kind": "rojo", "stake": 100}
-    wrong = [({"stake": 24}, "below_minimum"), ({"stake": 100_000_000}, "above_maximum"), ({"kind": "azul"}, "bet_kind_unknown"),
-             ({"on": ["1"]}, "bet_position"), ({"kind": "pleno"}, "bet_position"), ({"kind": "pleno", "on": ["37"]}, "bet_position"), ({"stake": 0}, None)]
+    wrong = [({"stake": 24}, "below_minimum"), ({"stake": 100_000_000}, "above_maximum"),
+             ({"kind": "azul"}, "bet_kind_unknown"),
+             ({"on": ["1"]}, "bet_position"), ({"kind": "pleno"}, "bet_position"),
+             ({"kind": "pleno", "on": ["37"]}, "bet_position"), ({"stake": 0}, None)]
     for change, code in wrong:
         for end in ("/bets", "/close-bets"):
             got, text = client.send("POST", path + end, {"bets": [{**good, **change}]}, key=nonce())
-            assert got == 422 and (code is None or f'"code":"{code}"'.encode() in text), f"{change}: {got} {text.decode()}"
+            assert got == 422 and (code is None or f'"code":"{code}"'.encode() in text), (
+                f"{change}: {got} {text.decode()}")
     for bets in ([good, good], ):
         refused(client, "POST", path + "/bets", 422, "bet_duplicate", {"bets": bets})
     for bets in ([{**good, "stake": "100"}], [{**good, "colour": "red"}], ["rojo"], [{"id": "a"}]):
         refused(client, "POST", path + "/bets", 400, "malformed_request", {"bets": bets})
     refused(client, "POST", path + "/bets", 422, "bet_unknown", {"bets": [], "withdrawn": ["z"]})
-    refused(client, "POST", path + "/actions", 422, "action_unknown", {"expected_state": opened["state_digest"], "seat": 1, "do": "dance", "bet": "a"})
+    refused(client, "POST", path + "/actions", 422, "action_unknown",
+            {"expected_state": opened["state_digest"], "seat": 1, "do": "dance", "bet": "a"})
     assert client.get(path)["round"]["state_digest"] == opened["state_digest"], "a refusal changed the state"
     client.post(path + "/close-bets", {"bets": [good]})
     refused(client, "POST", path + "/bets", 409, "bets_not_open", {"bets": [good]})
     refused(client, "POST", path + "/close-bets", 409, "bets_not_open", {})
-    refused(client, "POST", "/v1/draws", 409, "not_settled_here", draw_body(table, batch, round=opened["id"], bets="00" * 32))
+    refused(client, "POST", "/v1/draws", 409, "not_settled_here",
+            draw_body(table, batch, round=opened["id"], bets="00" * 32))
     client.post("/v1/draws", draw_body(table, batch, round=opened["id"]))
     refused(client, "POST", "/v1/draws", 409, "wrong_state", draw_body(table, batch, 1, round=opened["id"]))
     refused(client, "POST", path + "/bets", 409, "wrong_state", {"bets": [good]})
@@ -162,11 +188,14 @@ def a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due(appliance):
     refused(client, "POST", f"/v1/tables/{table}/batches", 409, "not_settled_here")
     shoe = cut_shoe(client, table)
     refused(client, "POST", f"/v1/tables/{table}/rounds", 409, "wrong_state")  # the burn is due
-    position = client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": 0, "until": "needs"})["shoe"]["position"]
-    refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "wrong_state", {"expected": position, "until": "needs"})
+    position = client.post(f"/v1/shoes/{shoe['id']}/deal",
+                           {"expected": 0, "until": "needs"})["shoe"]["position"]
+    refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "wrong_state",
+            {"expected": position, "until": "needs"})
     opened = client.post(f"/v1/tables/{table}/rounds")["round"]
     refused(client, "POST", f"/v1/shoes/{shoe['id']}/close", 409, "round_open")
-    client.post(f"/v1/rounds/{opened['id']}/close-bets", {"bets": [{"id": "a", "seat": 1, "kind": "punto", "stake": 100}]})
+    client.post(f"/v1/rounds/{opened['id']}/close-bets",
+                {"bets": [{"id": "a", "seat": 1, "kind": "punto", "stake": 100}]})
     client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": position, "until": "needs"})
     client.post(f"/v1/tables/{table}/close")
 
@@ -192,14 +221,19 @@ def counts_have_limits(appliance):
 
 def bodies_and_heads_have_limits(appliance):
     client = appliance.client()
-    for head, status, code in ((f"Content-Length: {1024 * 1024 + 1}", 413, "body_too_large"), ("X: " + "y" * 20000, 431, "head_too_large"), ("no colon", 400, "malformed_http")):
-        with client.context.wrap_socket(socket.create_connection(("127.0.0.1", appliance.port), timeout=10), server_hostname="localhost") as raw:
+    for head, status, code in ((f"Content-Length: {1024 * 1024 + 1}", 413, "body_too_large"),
+                               ("X: " + "y" * 20000, 431, "head_too_large"),
+                               ("no colon", 400, "malformed_http")):
+        with client.context.wrap_socket(socket.create_connection(("127.0.0.1", appliance.port), timeout=10),
+                                        server_hostname="localhost") as raw:
             raw.sendall(f"POST /v1/tables HTTP/1.1\r\nHost: localhost\r\n{head}\r\n\r\n".encode())
             reply = http.client.HTTPResponse(raw)
             reply.begin()
             problem = json.loads(reply.read())
-        found = (reply.status, reply.headers["Content-Type"], problem["code"], problem["status"], problem["type"], problem["retry"])
-        assert found == (status, "application/problem+json", code, status, "urn:talla:problem:" + code, "never") and problem["title"], problem
+        found = (reply.status, reply.headers["Content-Type"], problem["code"], problem["status"],
+                 problem["type"], problem["retry"])
+        assert found == (status, "application/problem+json", code, status, "urn:talla:problem:" + code,
+                         "never") and problem["title"], problem
     assert client.get("/v1/status")["ready"]
 
 
@@ -214,7 +248,8 @@ def refusals_leave_no_record(appliance):
 
 def too_many_requests_and_a_full_disk_are_refused_until_later(binaries):
     def tight(text):
-        text = text.replace("requests_per_second = 1000000", "requests_per_second = 5").replace("burst = 1000000", "burst = 20")
+        text = text.replace("requests_per_second = 1000000",
+                            "requests_per_second = 5").replace("burst = 1000000", "burst = 20")
         return text.replace("disk_reserve_mib = 1\n", "disk_reserve_mib = 1048576\n")
     with Appliance(binaries, tight) as appliance:
         appliance.start(page="/livez")
@@ -241,7 +276,10 @@ def too_many_requests_and_a_full_disk_are_refused_until_later(binaries):
 if __name__ == "__main__":
     extra = hold([too_many_requests_and_a_full_disk_are_refused_until_later], sys.argv[1])
     main([malformed_bodies_and_queries_are_refused, tables_that_cannot_be_are_refused_with_the_reason,
-          what_is_not_there_is_not_found_and_other_methods_are_not_taken, a_bundle_is_made_for_claims_only, a_record_needs_a_well_formed_key,
-          a_shoe_is_cut_once_dealt_in_order_and_not_beyond_its_end, a_draw_takes_the_next_secret_of_its_own_batch_and_a_new_nonce,
-          a_round_goes_from_bets_to_outcome_in_that_order, a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due, counts_have_limits,
+          what_is_not_there_is_not_found_and_other_methods_are_not_taken, a_bundle_is_made_for_claims_only,
+          a_record_needs_a_well_formed_key,
+          a_shoe_is_cut_once_dealt_in_order_and_not_beyond_its_end,
+          a_draw_takes_the_next_secret_of_its_own_batch_and_a_new_nonce,
+          a_round_goes_from_bets_to_outcome_in_that_order,
+          a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due, counts_have_limits,
           bodies_and_heads_have_limits, refusals_leave_no_record], failed=extra)

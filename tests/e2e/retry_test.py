@@ -16,7 +16,8 @@ def the_same_request_with_the_same_key_gets_the_same_bytes_and_makes_no_record(a
     size = client.get("/v1/status")["size"]
     for _ in range(3):
         assert client.send("POST", "/v1/tables", key=key, raw=body) == first
-    assert appliance.client().send("POST", "/v1/tables", key=key, raw=body) == first, "another connection of the same client"
+    assert appliance.client().send("POST", "/v1/tables", key=key, raw=body) == first, (
+        "another connection of the same client")
     assert client.get("/v1/status")["size"] == size
     table = json.loads(first[1])["table"]["id"]
     batch = new_batch(client, table)
@@ -103,6 +104,9 @@ def second_table_client(appliance):
 
 
 if __name__ == "__main__":
-    main([the_same_request_with_the_same_key_gets_the_same_bytes_and_makes_no_record, the_same_key_with_another_request_is_refused,
-          a_refusal_leaves_the_key_free, keys_of_two_clients_are_two_keys, requests_at_the_same_time_with_one_key_are_one_request,
-          a_lost_reply_is_found_by_its_key, after_a_clean_stop_and_after_kill_9_the_bytes_are_the_same], before=second_table_client)
+    main([the_same_request_with_the_same_key_gets_the_same_bytes_and_makes_no_record,
+          the_same_key_with_another_request_is_refused,
+          a_refusal_leaves_the_key_free, keys_of_two_clients_are_two_keys,
+          requests_at_the_same_time_with_one_key_are_one_request,
+          a_lost_reply_is_found_by_its_key, after_a_clean_stop_and_after_kill_9_the_bytes_are_the_same],
+          before=second_table_client)

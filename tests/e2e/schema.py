@@ -6,7 +6,8 @@ import re
 
 TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
 ABOUT = {"description", "title", "default", "example"}
-KNOWN = ABOUT | {"$ref", "type", "properties", "required", "additionalProperties", "items", "enum", "const", "oneOf", "pattern",
+KNOWN = ABOUT | {"$ref", "type", "properties", "required", "additionalProperties", "items", "enum", "const",
+                 "oneOf", "pattern",
                  "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}
 
 
@@ -38,12 +39,16 @@ def check(document, schema, value, where="$"):
     if "oneOf" in schema:
         check_one_of(document, schema["oneOf"], value, where)
     if isinstance(value, str):
-        assert re.search(schema.get("pattern", ""), value), f"{where}: {value!r} does not match {schema['pattern']}"
-        assert schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", 1 << 60), f"{where}: length {len(value)}"
+        assert re.search(schema.get("pattern", ""), value), (
+            f"{where}: {value!r} does not match {schema['pattern']}")
+        assert schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", 1 << 60), (
+            f"{where}: length {len(value)}")
     if is_type("integer", value):
-        assert schema.get("minimum", value) <= value <= schema.get("maximum", value), f"{where}: {value} is out of range"
+        assert schema.get("minimum", value) <= value <= schema.get("maximum", value), (
+            f"{where}: {value} is out of range")
     if isinstance(value, list):
-        assert schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", 1 << 60), f"{where}: {len(value)} items"
+        assert schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", 1 << 60), (
+            f"{where}: {len(value)} items")
         for index, item in enumerate(value):
             check(document, schema.get("items", {}), item, f"{where}[{index}]")
     if isinstance(value, dict):

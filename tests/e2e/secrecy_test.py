@@ -8,7 +8,8 @@ import json
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "unit", "shuffle"))
+sys.path.insert(0,
+                os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "unit", "shuffle"))
 import replay  # noqa: E402
 from appliance import nonce, record_of  # noqa: E402
 from facts import SHOE, WHEEL, deal, draw_body, game_table, main, new_batch, open_table  # noqa: E402
@@ -23,13 +24,15 @@ class Kept:
         self.appliance, self.seen = appliance, {}
 
     def reply(self, name, value):
-        self.seen[f"reply {name} {len(self.seen)}"] = value if isinstance(value, bytes) else json.dumps(value).encode()
+        self.seen[f"reply {name} {len(self.seen)}"] = value if isinstance(value,
+                bytes) else json.dumps(value).encode()
         return value
 
     def disk(self, when):
         folders = [f"{self.appliance.folder}/data", self.appliance.log_path]
         for top in folders:
-            paths = [top] if os.path.isfile(top) else [os.path.join(at, name) for at, _, names in os.walk(top) for name in names]
+            paths = [top] if os.path.isfile(top) else [os.path.join(at, name) for at, _, names in os.walk(top)
+                                                       for name in names]
             for path in paths:
                 with open(path, "rb") as source:
                     self.seen[f"{when}: {os.path.relpath(path, self.appliance.folder)}"] = source.read()
@@ -38,7 +41,8 @@ class Kept:
         for name in ("talla:table-1", "talla:auditor-1", "talla:operator-1"):
             client = self.appliance.client(name)
             size = client.get("/v1/status")["size"]
-            paths = ["/v1/status", "/v1/tables", f"/v1/tables/{table}", f"/v1/shoes/{shoe}", "/v1/events?limit=1000", "/metrics", "/readyz", "/v1/checkpoint"]
+            paths = ["/v1/status", "/v1/tables", f"/v1/tables/{table}", f"/v1/shoes/{shoe}",
+                     "/v1/events?limit=1000", "/metrics", "/readyz", "/v1/checkpoint"]
             paths += [f"/v1/{kind}/{seq}" for kind in ("receipts", "bundles") for seq in range(size)]
             for path in paths:
                 self.reply(f"{name} {path}", client.send("GET", path)[1])
@@ -79,7 +83,8 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
     kept.reply("draw", client.post("/v1/draws", draw_body(draws, batch)))
     kept.disk("before the cut")
     before_cut = dict(kept.seen)
-    cut = kept.reply("cut", client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]}))
+    cut = kept.reply("cut",
+                     client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]}))
     kept.reply("cards", deal(client, shoe["id"], 0, 10))
     kept.reply("unseen", deal(client, shoe["id"], 10, 3, face="unseen"))
     game = game_table(client, "punto-banco")
@@ -100,10 +105,13 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
     order = replay.permutation(replay.entropy_tape(tape), replay.french(8))
     offset = cut["shoe"]["offset"]
     dealt_order = order[offset:] + order[:offset]
-    shown = [card["card"] for card in json.loads(kept.seen[[name for name in kept.seen if name.startswith("reply cards")][0]])["cards"]]
+    shown = [card["card"]
+             for card in json.loads(kept.seen[[name for name in kept.seen
+                                               if name.startswith("reply cards")][0]])["cards"]]
     assert dealt_order[:10] == shown, "the order computed from the tape is the one that was dealt"
 
-    for name, patterns in (("K", spellings(key)), ("tape", spellings(tape)), ("order", card_spellings(dealt_order[10:]))):
+    for name, patterns in (("K", spellings(key)), ("tape", spellings(tape)),
+                           ("order", card_spellings(dealt_order[10:]))):
         found = search(kept.seen, patterns)
         assert not found, f"{name} of the open shoe is in: {found}"
     found = search(before_cut, spellings(secret))
@@ -123,7 +131,9 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
     after = Kept(appliance)
     after.disk("closed")
     after.reply("closed", closed)
-    assert search(after.seen, {bytes.fromhex(opened["key"]).hex().encode()}) and search(after.seen, spellings(tape)), "the search finds nothing at all"
+    assert search(after.seen,
+                  {bytes.fromhex(opened["key"]).hex().encode()}) and search(after.seen,
+            spellings(tape)), "the search finds nothing at all"
 
 
 def closed_shoes_leave_no_sealed_secret_behind(appliance):
@@ -137,4 +147,5 @@ def closed_shoes_leave_no_sealed_secret_behind(appliance):
 
 
 if __name__ == "__main__":
-    main([no_interface_file_or_log_tells_a_card_before_its_opening, closed_shoes_leave_no_sealed_secret_behind])
+    main([no_interface_file_or_log_tells_a_card_before_its_opening,
+          closed_shoes_leave_no_sealed_secret_behind])

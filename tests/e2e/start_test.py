@@ -51,10 +51,12 @@ def a_clean_end_is_logged_and_a_live_shoe_goes_on_after_it(appliance):
     first = deal(client, shoe["id"], 0, 7)
     game = game_table(client, "punto-banco")
     played = cut_shoe(client, game)
-    burned = client.post(f"/v1/shoes/{played['id']}/deal", {"expected": 0, "until": "needs"})["shoe"]["position"]
+    burned = client.post(f"/v1/shoes/{played['id']}/deal",
+                         {"expected": 0, "until": "needs"})["shoe"]["position"]
     spun = game_table(client, "french-roulette")
     opened = client.post(f"/v1/tables/{spun}/rounds")["round"]
-    client.post(f"/v1/rounds/{opened['id']}/bets", {"bets": [{"id": "a", "seat": 1, "kind": "rojo", "stake": 100}]})
+    client.post(f"/v1/rounds/{opened['id']}/bets",
+                {"bets": [{"id": "a", "seat": 1, "kind": "rojo", "stake": 100}]})
     batch = new_batch(client, spun)
     client.close()
     assert appliance.stop() == 0, appliance.log()
@@ -66,9 +68,12 @@ def a_clean_end_is_logged_and_a_live_shoe_goes_on_after_it(appliance):
     client.post(f"/v1/rounds/{opened['id']}/close-bets")
     assert client.post("/v1/draws", draw_body(spun, batch, round=opened["id"]))["round"]["state"] == "ended"
     coup = client.post(f"/v1/tables/{game}/rounds")["round"]
-    client.post(f"/v1/rounds/{coup['id']}/close-bets", {"bets": [{"id": "b", "seat": 1, "kind": "banca", "stake": 100}]})
-    assert client.post(f"/v1/shoes/{played['id']}/deal", {"expected": burned, "until": "needs"})["round"]["state"] == "ended"
-    power = [json.loads(event["record"])["body"] for event in events(appliance.client("talla:auditor-1")) if event["kind"] == "POWER"]
+    client.post(f"/v1/rounds/{coup['id']}/close-bets",
+                {"bets": [{"id": "b", "seat": 1, "kind": "banca", "stake": 100}]})
+    assert client.post(f"/v1/shoes/{played['id']}/deal",
+                       {"expected": burned, "until": "needs"})["round"]["state"] == "ended"
+    power = [json.loads(event["record"])["body"] for event in events(appliance.client("talla:auditor-1"))
+             if event["kind"] == "POWER"]
     assert [one["event"] for one in power] == ["start", "stop", "start"] and power[-1]["clean"] is True, power
     client.close()
 
@@ -76,7 +81,8 @@ def a_clean_end_is_logged_and_a_live_shoe_goes_on_after_it(appliance):
 def an_unclean_end_is_told_from_a_clean_one(appliance):
     appliance.kill()
     appliance.start()
-    power = [json.loads(event["record"])["body"] for event in events(appliance.client("talla:auditor-1")) if event["kind"] == "POWER"]
+    power = [json.loads(event["record"])["body"] for event in events(appliance.client("talla:auditor-1"))
+             if event["kind"] == "POWER"]
     assert power[-1] == {"event": "start", "clean": False}, power[-1]
 
 
@@ -87,10 +93,14 @@ def a_second_daemon_on_the_same_data_is_refused(appliance):
 
 
 def an_unknown_or_wrong_setting_is_refused_with_its_place(appliance):
-    for old, new, words in (("profile =", "colour = 1\nprofile =", ("colour", "rngd.toml:")), ("[api]\n", "[api]\nprot = 1\n", ("api.prot",)),
-                            ("requests_per_second = 1000000", "requests_per_second = 0", ("requests_per_second",)),
-                            ('profile = "development"', 'profile = "test"', ("profile",)), ("[api]", "[api", ("rngd.toml:",)),
-                            ('kind = "system"', 'kind = "dice"', ("kind",)), ('address = "127.0.0.1"', 'address = "nowhere"', ("nowhere",))):
+    for old, new, words in (("profile =", "colour = 1\nprofile =", ("colour", "rngd.toml:")),
+                            ("[api]\n", "[api]\nprot = 1\n", ("api.prot",)),
+                            ("requests_per_second = 1000000", "requests_per_second = 0",
+                             ("requests_per_second",)),
+                            ('profile = "development"', 'profile = "test"', ("profile",)),
+                            ("[api]", "[api", ("rngd.toml:",)),
+                            ('kind = "system"', 'kind = "dice"', ("kind",)),
+                            ('address = "127.0.0.1"', 'address = "nowhere"', ("nowhere",))):
         with Changed(appliance, "rngd.toml") as path:
             text = open(path).read()
             assert old in text, old
@@ -110,7 +120,8 @@ def production_takes_no_development_keys_and_no_automatic_source(appliance):
 def a_source_that_is_not_there_is_refused(appliance):
     with Changed(appliance, "rngd.toml") as path:
         open(path, "a").close()
-        text = open(path).read().replace('kind = "system"', 'kind = "usb"\nmodel = "chaoskey"\nserial = "no-such-serial"')
+        text = open(path).read().replace('kind = "system"',
+                                         'kind = "usb"\nmodel = "chaoskey"\nserial = "no-such-serial"')
         open(path, "w").write(text)
         refuses(appliance, "start_refused")
 
@@ -126,7 +137,8 @@ def keys_that_others_can_read_are_refused(appliance):
 
 
 def missing_foreign_and_damaged_keys_are_refused(appliance):
-    for name in ("log.key", "sealing.key", "server.key", "server.pem", "ca.pem", "log-key.json", "clients.toml"):
+    for name in ("log.key", "sealing.key", "server.key", "server.pem", "ca.pem", "log-key.json",
+                 "clients.toml"):
         with Changed(appliance, name) as path:
             os.remove(path)
             refuses(appliance, name)
@@ -173,7 +185,8 @@ def a_ledger_with_a_gap_a_changed_record_or_changed_bytes_is_refused(appliance):
         with sqlite3.connect(f"{data}/ledger.db") as ledger:
             seq, record = ledger.execute("SELECT seq, bytes FROM records WHERE kind = 'CARD_DEAL' ORDER BY seq DESC").fetchone()
             record = record.decode() if isinstance(record, bytes) else record
-            ledger.execute("UPDATE records SET bytes = CAST(? AS BLOB) WHERE seq = ?", (record.replace('"time_quality":"', '"time_quality":"x'), seq))
+            ledger.execute("UPDATE records SET bytes = CAST(? AS BLOB) WHERE seq = ?",
+                           (record.replace('"time_quality":"', '"time_quality":"x'), seq))
         ledger.close()
         refuses(appliance, "start_refused")
     with Changed(appliance, "data") as data:
@@ -197,7 +210,8 @@ def a_taken_port_is_named(appliance):
 
 
 def after_all_these_refusals_it_starts_as_if_nothing_had_been(appliance):
-    size = json.loads(appliance.talla("--json", "log", "rebuild", appliance.config, check=True).stdout)["size"]
+    size = json.loads(appliance.talla("--json", "log", "rebuild", appliance.config,
+                                      check=True).stdout)["size"]
     appliance.start()
     seqs = [event["seq"] for event in events(appliance.client("talla:auditor-1"))]
     assert seqs == list(range(len(seqs))) and len(seqs) > size, (len(seqs), size)
@@ -207,10 +221,14 @@ def after_all_these_refusals_it_starts_as_if_nothing_had_been(appliance):
 
 if __name__ == "__main__":
     with Appliance(sys.argv[1]) as own:
-        failed = hold([a_clean_end_is_logged_and_a_live_shoe_goes_on_after_it, an_unclean_end_is_told_from_a_clean_one, a_second_daemon_on_the_same_data_is_refused,
-                       an_unknown_or_wrong_setting_is_refused_with_its_place, production_takes_no_development_keys_and_no_automatic_source,
-                       a_source_that_is_not_there_is_refused, keys_that_others_can_read_are_refused, missing_foreign_and_damaged_keys_are_refused,
-                       another_origin_is_refused, a_shortened_ledger_is_refused, a_ledger_with_a_gap_a_changed_record_or_changed_bytes_is_refused,
+        failed = hold([a_clean_end_is_logged_and_a_live_shoe_goes_on_after_it,
+                       an_unclean_end_is_told_from_a_clean_one, a_second_daemon_on_the_same_data_is_refused,
+                       an_unknown_or_wrong_setting_is_refused_with_its_place,
+                       production_takes_no_development_keys_and_no_automatic_source,
+                       a_source_that_is_not_there_is_refused, keys_that_others_can_read_are_refused,
+                       missing_foreign_and_damaged_keys_are_refused,
+                       another_origin_is_refused, a_shortened_ledger_is_refused,
+                       a_ledger_with_a_gap_a_changed_record_or_changed_bytes_is_refused,
                        a_taken_port_is_named, after_all_these_refusals_it_starts_as_if_nothing_had_been], own)
         if failed:
             print(f"--- the daemon's log\n{own.log()[-4000:]}")

@@ -13,20 +13,26 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from appliance import free_ports  # noqa: E402
 
-EXPECTED = [r"the appliance answers:", r"table opened: table-\d+", r"shoe sealed: shoe-\d+, 416 cards, commitment [0-9a-f]{16}", r"cut sent: the first card dealt is leaf \d+",
-            r"10 cards dealt and opened: (?:[A2-9TJQK][CDHS] ?){10}", r"shoe closed: key and tape are open", r"wheel spun: pocket \d+", r"dice rolled: dice \[[1-6],[1-6]\]",
-            r"bets closed: 2", r"dealt: burn ", r"dealt: punto-1 ", r"settled \(record \d+\):", r"refused: the same bundle with one byte changed", r"API: +https://127\.0\.0\.1:\d+",
+EXPECTED = [r"the appliance answers:", r"table opened: table-\d+",
+            r"shoe sealed: shoe-\d+, 416 cards, commitment [0-9a-f]{16}",
+            r"cut sent: the first card dealt is leaf \d+",
+            r"10 cards dealt and opened: (?:[A2-9TJQK][CDHS] ?){10}", r"shoe closed: key and tape are open",
+            r"wheel spun: pocket \d+", r"dice rolled: dice \[[1-6],[1-6]\]",
+            r"bets closed: 2", r"dealt: burn ", r"dealt: punto-1 ", r"settled \(record \d+\):",
+            r"refused: the same bundle with one byte changed", r"API: +https://127\.0\.0\.1:\d+",
             r"metrics: +http://127\.0\.0\.1:\d+/metrics", r"log: +\S+"]
 
 
 def once(source, state, port):
     begun = time.monotonic()
-    done = subprocess.run([f"{source}/rngd/up", "--once", "--state", state, "--port", str(port)], capture_output=True, text=True, timeout=500)
+    done = subprocess.run([f"{source}/rngd/up", "--once", "--state", state, "--port", str(port)],
+                          capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, f"exit {done.returncode}\n{done.stdout}{done.stderr}"
     for line in EXPECTED:
         assert re.search(line, done.stdout), f"no line with '{line}' in:\n{done.stdout}"
     assert len(re.findall(r"^verified: ", done.stdout, re.MULTILINE)) == 4, done.stdout
-    assert sorted(os.listdir(f"{state}/evidence")) and all(os.path.getsize(f"{state}/evidence/{name}.talla") for name in ("shoe", "spin", "roll", "coup"))
+    assert sorted(os.listdir(f"{state}/evidence")) and all(os.path.getsize(f"{state}/evidence/{name}.talla")
+                                                           for name in ("shoe", "spin", "roll", "coup"))
     return time.monotonic() - begun
 
 
@@ -42,7 +48,8 @@ def main():
         assert second < 60, f"the second run took {second:.0f} s"
         assert not os.path.exists(f"{folder}/state/rngd.pid"), "the daemon was left running"
         said = open(f"{folder}/state/rngd.log").read()
-        assert "uncertified" in said or "certified=yes" in said, "the log says which kind of source feeds the draws"
+        assert "uncertified" in said or "certified=yes" in said, (
+            "the log says which kind of source feeds the draws")
     print(f"first run {first:.1f} s, second run {second:.1f} s")
 
 
