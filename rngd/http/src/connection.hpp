@@ -3,6 +3,7 @@
 /// repeat.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -103,6 +104,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
 
   void refuse(unsigned status, const char* code, const std::string& detail) {
     keep_alive_ = false;
+    drain_left_ = drain_max;
     std::string plain;
     for (const char c : detail) plain += c == '"' || c == '\\' || c < ' ' ? ' ' : c;
     write({.status = status,
@@ -131,8 +133,22 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
                       [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
                         if (error) return;
                         if (self->keep_alive_) return self->read();
-                        self->close();
+                        self->drain();
                       });
+  }
+
+  /// What a refused client is still sending is read and dropped, within bounds: closing on unread bytes would reset
+  /// the connection and take the refusal away from it.
+  void drain() {
+    if (drain_left_ == 0) return close();
+    beast::get_lowest_layer(stream_).expires_after(std::chrono::seconds(2));
+    buffer_.clear();
+    stream_.async_read_some(buffer_.prepare(drain_step),
+                            [self = this->shared_from_this()](beast::error_code error, std::size_t size) {
+                              self->drain_left_ -= std::min(self->drain_left_, size);
+                              if (error) return;
+                              self->drain();
+                            });
   }
 
   void stream_events(std::shared_ptr<EventFeed> feed) {
@@ -176,6 +192,8 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     }
   }
 
+  static constexpr std::size_t drain_max = 4 * body_max;
+  static constexpr std::size_t drain_step = 64 * 1024;
   static constexpr int heartbeat_rounds = 100;  // ten seconds of silence
   Stream stream_;
   std::shared_ptr<Shared> shared_;
@@ -186,6 +204,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   std::shared_ptr<EventFeed> feed_;
   std::string text_;
   Peer peer_;
+  std::size_t drain_left_ = 0;  // bytes of a refused request still read before the connection ends
   int quiet_rounds_ = 0;
   bool keep_alive_ = true;
 };
