@@ -30,7 +30,7 @@ std::shared_ptr<const certs::SealedShoe> restore_shoe(const HashSuite& hashes, c
   if (!body) return nullptr;
   const auto deck = shuffle::DeckSpec::parse(body->deck);
   if (!deck) return nullptr;
-  auto shoe = certs::SealedShoe::restore(hashes, record.object, *deck, plain, body->root);
+  auto shoe = certs::SealedShoe::restore(hashes, record.object, *deck, plain, *body);
   return shoe ? std::make_shared<const certs::SealedShoe>(std::move(*shoe)) : nullptr;
 }
 std::shared_ptr<const certs::SecretBatch> restore_batch(const HashSuite& hashes, const certs::Record& record,
