@@ -34,16 +34,30 @@ void must(Status status) {
   }
 }
 
-/// One key set for all tests of the program: making it is the slow part.
-const std::string& key_folder() {
-  static const std::string folder = [] {
+/// One key set for all tests of the program: making it is the slow part. Removed with the program.
+class KeyFolder {
+ public:
+  KeyFolder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "talla-rig-keys-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) std::abort();
-    const std::string keys = pattern + "/keys";
-    must(certs::init_development_keys({keys, origin, {}, ManualClock().utc_us()}));
-    return keys;
-  }();
-  return folder;
+    folder_ = pattern;
+    must(certs::init_development_keys({path(), origin, {}, ManualClock().utc_us()}));
+  }
+  KeyFolder(const KeyFolder&) = delete;
+  KeyFolder& operator=(const KeyFolder&) = delete;
+  ~KeyFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  [[nodiscard]] std::string path() const { return folder_ + "/keys"; }
+
+ private:
+  std::string folder_;
+};
+
+std::string key_folder() {
+  static const KeyFolder folder;
+  return folder.path();
 }
 
 }  // namespace
