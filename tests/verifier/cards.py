@@ -1,0 +1,28 @@
+"""Cards as bytes, and decks by their names (shuffle/README.md)."""
+import re
+
+from .text import need
+
+
+FRENCH, SPANISH = "A23456789TJQK", "123456789SCR"
+CARD_BYTES = {"Jk": 52}
+for suit_index, suit in enumerate("CDHS"):
+    for rank_index, rank in enumerate(FRENCH):
+        CARD_BYTES[rank + suit] = 13 * suit_index + rank_index
+for suit_index, suit in enumerate("oceb"):
+    for rank_index, rank in enumerate(SPANISH):
+        CARD_BYTES[rank + suit] = 64 + 12 * suit_index + rank_index
+
+
+def deck_cards(text):
+    match = re.fullmatch(r"(french52|spanish40|spanish48)(?:-([A-Za-z0-9]+))?(?:\+([1-4])j)?x([1-8])", text)
+    need(match, "malformed deck")
+    family, removed, jokers, decks = match.groups()
+    french = family == "french52"
+    need(french or not jokers, "jokers are French")
+    ranks = FRENCH if french else SPANISH if family == "spanish48" else SPANISH.replace("8", "").replace("9", "")
+    removed = removed or ""
+    need("".join(r for r in ranks if r in removed) == removed, "removed ranks in another order")
+    deck = [r + s for s in ("CDHS" if french else "oceb") for r in ranks if r not in removed] + ["Jk"] * int(jokers or 0)
+    need(deck, "no card left")
+    return deck * int(decks)

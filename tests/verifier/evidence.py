@@ -1,0 +1,128 @@
+"""The bundle as a whole: what it claims, and what was checked of it (FORMAT section 9)."""
+from .batch import Batch
+from .log import check_checkpoint, check_log_key
+from .records import KINDS, parse_record
+from .shapes import Is, shape, shaped
+from .shoe import Shoe
+from .text import D, H, canonical, need, parse, unbase64
+from .tree import leaf_hash, root_from_path
+
+
+CERTIFIED, UNCERTIFIED, LAB = 0, 3, 4
+CLAIMS = {"CARD_DEAL", "CARD_OPEN", "SHOE_CUT", "SHOE_CLOSE", "DRAW", "VOID", "BATCH_CLOSE", "SETTLEMENT", "TABLE_OPEN",
+          "ROUND_OPEN", "SHOE_COMMIT", "BATCH_COMMIT"}
+
+
+class Evidence:
+    def __init__(self, text, roots):
+        self.checked, self.not_checked, self.contexts = [], [], []
+        bundle = parse(text)
+        shape(bundle, {"v": Is.word(1), "type": Is.word("talla-bundle"), "claim": Is.integer, "checkpoint": Is.text,
+                       "records": Is.each(shaped({"record": Is.filled, "path": Is.each(Is.base64)})),
+                       "log_key": Is.obj}, {"catalogue": Is.text, "state_before": Is.obj})
+        self.bundle = bundle
+        self.records = [parse_record(entry["record"]) for entry in bundle["records"]]
+        self.by_seq = {record["seq"]: record for record in self.records}
+        self.claim = self.by_seq.get(bundle["claim"])
+        need(self.claim is not None and self.claim["kind"] in CLAIMS, "the claim is not there, or cannot be proven")
+        statement, public = check_log_key(bundle["log_key"], roots, self.claim["time"])
+        self.development = statement["development"]
+        self.checked.append("the log's key is bound to a trusted root by certificates valid at the recorded time")
+        self.log(check_checkpoint(bundle["checkpoint"], statement, public))
+        self.chains()
+        self.objects()
+        if self.claim["kind"] == "SETTLEMENT":
+            self.settlement()
+        self.not_checked += ["unwitnessed: does not exclude a second history", "revocation not checked"]
+
+    def log(self, head):
+        origin, size, root = head
+        before = None
+        for entry, record in zip(self.bundle["records"], self.records):
+            need(record["origin"] == origin, "a record of another log")
+            leaf = leaf_hash(entry["record"].encode())
+            path = [unbase64(h) for h in entry["path"]]
+            need(root_from_path(record["seq"], size, leaf, path) == root, f"record {record['seq']} is not in the log")
+            if before:
+                need(before["seq"] < record["seq"], "the records do not ascend")
+                need(before["time"] <= record["time"] and before["boot"] <= record["boot"], "time or boot counter goes back")
+            before = record
+        self.checked.append(f"each of {len(self.records)} records is in the signed log of {size}")
+
+    def chains(self):
+        self.chain_of = {}
+        for record in self.records:
+            if "object" in record:
+                self.chain_of.setdefault(record["object"], []).append(record)
+        table_id = None
+        for name, chain in self.chain_of.items():
+            opening = KINDS.get(chain[0]["kind"])
+            need(opening and opening[1], f"{name}: its opening record is missing")
+            for before, record in zip(chain, chain[1:]):
+                need(record.get("prev") == before["seq"], f"{name}: a gap before record {record['seq']}")
+        first = self.chain_of[self.claim["object"]][0]
+        table_id = first["object"] if first["kind"] == "TABLE_OPEN" else first["body"]["table"]
+        need(self.chain_of.get(table_id, [{}])[0].get("kind") == "TABLE_OPEN", "TABLE_OPEN of the claim is missing")
+        opened = self.chain_of[table_id][0]
+        self.table = opened["body"]
+        for chain in self.chain_of.values():
+            named = chain[0]["object"] if chain[0]["kind"] == "TABLE_OPEN" else chain[0]["body"]["table"]
+            need(named == table_id and chain[0]["seq"] >= opened["seq"], "a record of another table")
+        self.checked.append("the records of each object follow one another without a gap")
+
+    def context(self, value):
+        self.contexts.append(value)
+        parameters = H(D("parameters"), canonical(self.table["parameters"]).encode()).hex()
+        need(all(value[k] == self.table[k] for k in ("catalogue", "game", "variant")) and value["parameters"] == parameters,
+             "a commitment under other rules than the table's")
+
+    def objects(self):
+        walks = {"SHOE_COMMIT": Shoe, "BATCH_COMMIT": Batch}
+        for name, chain in self.chain_of.items():
+            if chain[0]["kind"] in walks:
+                walk = walks[chain[0]["kind"]](self, name)
+                for record in chain:
+                    walk.step(record)
+                walk.conclude()
+            closed = [r for r in chain if r["kind"] == "BETS_CLOSED"]
+            need(len(closed) <= 1, "bets closed twice")
+            for record in closed:
+                digest = H(D("bets"), canonical(record["body"]["bets"]).encode()).hex()
+                need(digest == record["body"]["digest"], "another bets digest")
+
+    def settlement(self):
+        claim, bundle = self.claim, self.bundle
+        need("catalogue" in bundle and "state_before" in bundle, "a settlement needs catalogue and state")
+        need(H(bundle["catalogue"].encode()).hex() == self.table["catalogue"], "another catalogue")
+        before = H(D("state"), canonical(bundle["state_before"]).encode()).hex()
+        opening = self.chain_of[claim["object"]][0]["body"]
+        need(before == opening["state_before"] == claim["body"]["state_before"], "another state before")
+        need(all(seq in self.by_seq for seq in claim["cites"]), "a cited record is missing")
+        closed, dealt = None, False
+        for record in self.records:
+            if record["seq"] >= claim["seq"]:
+                break
+            own = record.get("object") == claim["object"]
+            if own and record["kind"] == "BETS_CLOSED":
+                closed = record["seq"]
+            rests = own and record["kind"] in ("BETS_CLOSED", "ACTION")
+            if record["kind"] == "DRAW":
+                intent = self.by_seq.get(record["body"]["intent"])
+                rests = intent and intent["body"].get("round") == claim["object"]
+            if record["kind"] == "CARD_DEAL" and record["body"].get("round") == claim["object"]:
+                cuts = [r["seq"] for r in self.chain_of[record["object"]] if r["kind"] == "SHOE_CUT"]
+                if closed is not None:
+                    need(cuts and cuts[0] < closed, "the shoe was cut after the bets")
+                    need(dealt or closed in record["cites"], "the first card does not cite the bets")
+                    dealt = True
+                rests = True
+            cited = record["seq"] in claim["cites"] or record["seq"] == claim.get("prev")
+            need(not rests or cited, f"does not cite record {record['seq']}")
+        need(closed is not None, "the bets were never closed")
+        self.checked.append("the settlement cites the bets, decisions and outcomes it rests on; its state before fits")
+        self.not_checked.append("settlement: results and state after not computed again (rules of the games)")
+
+    def code(self):
+        if any(s["class"] == "lab" for c in self.contexts for s in c["sources"]):
+            return LAB
+        return CERTIFIED if self.contexts and not any(c["uncertified"] for c in self.contexts) else UNCERTIFIED

@@ -1,0 +1,137 @@
+"""Records: the members that each kind has, and what holds for every record (FORMAT sections 2 and 6)."""
+import re
+
+from .shapes import Is, context, outcome, shape, shaped, specification
+from .text import need, parse
+
+
+OPENING = {"leaf": Is.integer, "card": Is.card, "salt": Is.digest, "path": Is.path}
+SHOE_COMMIT = {"table": Is.id_of("table"), "number": Is.positive, "cards": Is.positive, "deck": Is.filled,
+               "root": Is.digest, "cut_commitment": Is.digest, "tape_mac": Is.digest, "cut_min": Is.integer,
+               "cut_max": Is.integer, "cut": Is.word("table", "rotation", "none"), "stop_depth": Is.integer,
+               "burn": Is.text, "disclosure": Is.word("public", "covered"), "context": context}
+TAPE = {"words_used": Is.integer, "words_rejected": Is.integer, "tape_digest": Is.digest}
+BET = shaped({"id": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake": Is.integer},
+             {"on": Is.some_texts, "box": Is.integer})
+RESULT = shaped({"bet": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake": Is.integer,
+                 "result": Is.word("win", "lose", "push", "half", "prison", "freed", "void"), "returned": Is.integer,
+                 "rule": Is.filled}, {"remainder": Is.filled})
+LOG_KEY = shaped({"statement": Is.text, "signature": Is.base64, "chain": Is.each(Is.base64)})
+
+# kind: (class of object, opens it, members, optional members); None: checked in `check_body` below
+KINDS = {
+    "POWER": ("", False, None), "KEY": ("", False, None),
+    "SOFTWARE": ("", False, {"version": Is.filled, "digest": Is.digest}),
+    "CONFIG": ("", False, {"digest": Is.digest, "profile": Is.word("development", "production")}),
+    "SELFTEST": ("", False, {"test": Is.filled, "result": Is.word("pass", "fail"), "count": Is.integer}),
+    "HEALTH": ("", False, {"source": Is.filled, "test": Is.filled, "level": Is.word(1, 2), "dropped": Is.integer,
+                           "last_good_us": Is.integer, "alarm_us": Is.integer, "overlapping": Is.texts}),
+    "RESEED": ("", False, {"counter": Is.integer, "cause": Is.word("startup", "request", "timer"),
+                           "assessed_millibits": Is.integer}),
+    "ACCESS": ("", False, {"what": Is.filled, "result": Is.word("allowed", "refused")},
+               {"object": Is.filled, "by": Is.texts}),
+    "TABLE_OPEN": ("table", True, {"game": Is.text, "variant": Is.text, "catalogue": Is.digest, "parameters": Is.obj,
+                                   "currency": Is.text, "unit": Is.filled, "chip": Is.positive,
+                                   "rounding": Is.word("down", "up", "nearest"), "min": Is.integer, "max": Is.integer,
+                                   "settled_by": Is.word("appliance", "client")}),
+    "TABLE_CLOSE": ("table", False, {"rounds": Is.integer, "reason": Is.word("closed", "voided")}),
+    "METER": ("table", False, {"meter": Is.filled, "before": Is.integer, "contribution": Is.integer,
+                               "award": Is.integer, "after": Is.integer}),
+    "ROUND_OPEN": ("round", True, {"table": Is.id_of("table"), "number": Is.positive, "state_before": Is.digest},
+                   {"shoe": Is.id_of("shoe"), "last": lambda v: v is True}),
+    "BETS_CLOSED": ("round", False, {"bets": Is.each(BET), "digest": Is.digest, "withdrawn": Is.texts}),
+    "ACTION": ("round", False, {"seat": Is.integer, "do": Is.text, "cause": Is.word("decision", "time_out"),
+                                "state_before": Is.digest},
+               {"bet": Is.filled, "amount": Is.integer, "cards": Is.some_texts, "to": Is.filled}),
+    "MISDEAL": ("round", False, {"code": Is.filled, "effect": Is.filled}, {"place": Is.filled}),
+    "SETTLEMENT": ("round", False, {"results": Is.each(RESULT), "state_before": Is.digest, "state_after": Is.digest}),
+    "ROUND_END": ("round", False, {"state_after": Is.digest}),
+    "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT),
+    "SHOE_CUT": ("shoe", False, {"nonce": Is.nonce, "root": Is.digest, "secret": Is.digest, "offset": Is.integer, **TAPE}),
+    "CARD_DEAL": ("shoe", False, None),
+    "CARD_OPEN": ("shoe", False, {"position": Is.integer, "place": Is.filled, **OPENING}),
+    "SHOE_RECOMMIT": ("shoe", False, {**SHOE_COMMIT, "of": Is.digest, "positions": Is.positive, "rule": Is.filled}),
+    "SHOE_RELEASE": ("shoe", False, {"machine": Is.filled, "ciphertext": Is.digest, "order_known_to": Is.filled}),
+    "SHUFFLE_REPORT": ("shoe", False, {"recognised": Is.integer, "result": Is.word("match", "mismatch", "jam", "lid")},
+                       {"position": Is.integer}),
+    "SHOE_CLOSE": ("shoe", False, None),
+    "BATCH_COMMIT": ("batch", True, {"table": Is.id_of("table"), "count": lambda v: type(v) is int and 1 <= v <= 256,
+                                     "root": Is.digest, "expires": Is.integer, "context": context}),
+    "INTENT": ("batch", False, {"table": Is.id_of("table"), "round": lambda v: v == "0" or Is.id_of("round")(v),
+                                "index": Is.integer, "nonce": Is.nonce, "root": Is.digest,
+                                "specification": specification, "bets": Is.digest, "digest": Is.digest,
+                                "context": context}),
+    "DRAW": ("batch", False, {"intent": Is.integer, "index": Is.integer, "secret": Is.digest, "path": Is.path,
+                              "outcome": outcome, "context": context, **TAPE}),
+    "VOID": ("batch", False, None),
+    "BATCH_CLOSE": ("batch", False, {"reason": Is.word("expired", "used", "closed"), "opened": Is.each(
+        shaped({"index": Is.integer, "secret": Is.digest, "path": Is.path}))}),
+}
+DISCLOSURE = {"key": Is.digest, "secret": Is.digest, "tape": Is.base64, **TAPE}
+
+
+def check_body(kind, body):
+    if kind == "POWER":
+        members = {"event": Is.word("start", "stop"), **({"clean": Is.boolean} if body.get("event") == "start" else {})}
+    elif kind == "KEY" and body.get("purpose") == "log":
+        return shape(body, {"purpose": Is.text, "log_key": LOG_KEY}, {"predecessor": Is.filled})
+    elif kind == "KEY":
+        members = {"purpose": Is.word("client"), "id": Is.filled, "spki": Is.digest, "roles": Is.texts,
+                   "action": Is.word("enrol", "revoke")}
+    elif kind == "CARD_DEAL":
+        members = {"position": Is.integer, "place": Is.filled, "face": Is.word("open", "covered", "unseen")}
+        if body.get("face") == "open":
+            members.update(OPENING)
+        if body.get("face") == "covered":
+            members.update({"ciphertext": Is.digest, "seat": Is.integer, "key": Is.digest})
+        return shape(body, members, {"round": Is.id_of("round")})
+    elif kind == "SHOE_CLOSE":
+        members = {"dealt": Is.integer, "reason": Is.word("stop_card", "closed", "voided"),
+                   **(DISCLOSURE if "key" in body else {})}
+    elif kind == "VOID":
+        members = {"intent": Is.integer, "cause": Is.word("order", "unrecoverable"), "by": Is.texts}
+        if body.get("cause") == "order":
+            members.update({"outcome": outcome, "secret": Is.digest, "path": Is.path})
+        else:
+            members["outcome"] = Is.word("unrecoverable")
+    else:
+        row = KINDS[kind]
+        return shape(body, row[2], row[3] if len(row) > 3 else None)
+    shape(body, members)
+
+
+def ascii_only(value):
+    if type(value) is str:
+        return all(0x20 <= ord(c) <= 0x7E for c in value)
+    if type(value) is dict:
+        return all(ascii_only(k) and ascii_only(v) for k, v in value.items())
+    return all(ascii_only(v) for v in value) if type(value) is list else True
+
+
+def parse_record(text):
+    need(len(text.encode()) <= 60000, "record too long")
+    record = parse(text)
+    need(type(record) is dict and record.get("v") == 1 and ascii_only(record), "no record of version 1")
+    shape(record, {"v": Is.integer, "origin": lambda v: re.fullmatch(r"[!-*,-~]{1,200}", v), "seq": Is.integer,
+                   "kind": Is.filled, "time": Is.integer, "time_quality": Is.word("synced", "holdover", "unset"),
+                   "boot": Is.positive, "cites": Is.each(Is.integer), "body": Is.obj},
+          {"client": shaped({"id": Is.filled, "spki": Is.digest}),
+           "key": lambda v: re.fullmatch(r"[A-Za-z0-9._-]{1,64}", v), "request": Is.digest, "object": Is.filled,
+           "prev": Is.integer, "note": lambda v: re.fullmatch(r"[A-Za-z0-9_-]+", v)})
+    cites = record["cites"]
+    need(cites == sorted(set(cites)) and all(seq < record["seq"] for seq in cites), "cites")
+    need("prev" not in record or record["prev"] < record["seq"], "prev")
+    row = KINDS.get(record["kind"])
+    if row is None:
+        return record
+    if row[0] == "":
+        need("object" not in record and "prev" not in record, "a record of the machine has no object")
+    else:
+        need(Is.id_of(row[0])(record.get("object")), "object")
+        opened = int(record["object"].split("-")[1])
+        if row[1]:
+            need("prev" not in record and opened == record["seq"], "an opening record names itself")
+        else:
+            need(record.get("prev", -1) >= opened, "prev")
+    check_body(record["kind"], record["body"])
+    return record

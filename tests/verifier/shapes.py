@@ -1,0 +1,98 @@
+"""Members and the values they may have (FORMAT sections 2 and 6)."""
+import re
+
+from .cards import CARD_BYTES
+from .text import LARGEST, need, unbase64
+
+
+class Is:
+    """Small checks that a member's value must pass."""
+    integer = staticmethod(lambda v: type(v) is int and 0 <= v <= LARGEST)
+    positive = staticmethod(lambda v: type(v) is int and 1 <= v <= LARGEST)
+    boolean = staticmethod(lambda v: type(v) is bool)
+    text = staticmethod(lambda v: type(v) is str)
+    filled = staticmethod(lambda v: type(v) is str and v != "")
+    digest = staticmethod(lambda v: type(v) is str and re.fullmatch(r"[0-9a-f]{64}", v) is not None)
+    nonce = staticmethod(lambda v: type(v) is str and re.fullmatch(r"([0-9a-f]{2}){16,64}", v) is not None)
+    base64 = staticmethod(lambda v: type(v) is str and unbase64(v) is not None)
+    anything = staticmethod(lambda v: True)
+    obj = staticmethod(lambda v: type(v) is dict)
+    texts = staticmethod(lambda v: type(v) is list and all(type(i) is str and i for i in v))
+    some_texts = staticmethod(lambda v: Is.texts(v) and v)
+    path = staticmethod(lambda v: type(v) is list and len(v) <= 64 and all(Is.digest(i) for i in v))
+    card = staticmethod(lambda v: v in CARD_BYTES)
+
+    @staticmethod
+    def word(*words):
+        return lambda v: v in words
+
+    @staticmethod
+    def id_of(kind):
+        return lambda v: type(v) is str and re.fullmatch(kind + r"-(0|[1-9][0-9]*)", v) is not None
+
+    @staticmethod
+    def each(check):
+        return lambda v: type(v) is list and all(check(i) for i in v)
+
+
+def shape(value, required, optional=None):
+    optional = optional or {}
+    need(type(value) is dict, "an object is expected")
+    for name in required:
+        need(name in value, f"{name} is missing")
+    for name, inner in value.items():
+        check = required.get(name) or optional.get(name)
+        need(check is not None, f"{name} is not known here")
+        need(check(inner), f"{name} is malformed")
+    return True
+
+
+def shaped(required, optional=None):
+    return lambda value: shape(value, required, optional)
+
+
+def specification(value):
+    need(type(value) is dict, "specification")
+    if value.get("kind") == "wheel":
+        shape(value, {"kind": Is.text, "pockets": lambda v: type(v) is int and 2 <= v <= 1024})
+        bounds = [value["pockets"]]
+    elif value.get("kind") == "dice":
+        shape(value, {"kind": Is.text, "count": lambda v: type(v) is int and 1 <= v <= 8,
+                      "faces": lambda v: type(v) is int and 2 <= v <= 100})
+        bounds = [value["faces"]] * value["count"]
+    else:
+        need(value.get("kind") == "lots", "unknown kind of draw")
+        shape(value, {"kind": Is.text, "bounds": lambda v: type(v) is list and 1 <= len(v) <= 16
+                      and all(type(i) is int and 2 <= i < 2**32 for i in v)})
+        bounds = value["bounds"]
+    total = 1
+    for bound in bounds:
+        total *= bound
+    need(total < 2**128, "2^128 outcomes or more")
+    return bounds
+
+
+def outcome(value):
+    need(type(value) is dict and len(value) == 1, "outcome")
+    (name, inner), = value.items()
+    if name == "pocket":
+        return Is.integer(inner)
+    return name in ("dice", "lots") and type(inner) is list and inner and all(Is.integer(i) for i in inner)
+
+
+SOURCE = shaped({"model": Is.filled, "class": Is.word("raw_physical", "conditioned_physical", "system", "rdseed", "lab"),
+                 "millibits": Is.integer, "verdict": Is.word("healthy", "startup", "alarm", "not_tested")})
+CONTEXT_MEMBERS = {
+    "catalogue": Is.digest, "game": Is.text, "variant": Is.text, "parameters": Is.digest,
+    "mapping": Is.word("talla-map-v1"), "construction": Is.word("rbg3-xor", "system"), "uncertified": Is.boolean,
+    "sources": Is.each(SOURCE), "reseeds": Is.integer, "generates": Is.integer, "software": Is.digest,
+    "config": Is.digest, "rollback_protection": Is.word("local", "tpm", "hsm", "witness"), "anchor_lag": Is.integer,
+    "sealing": Is.word("file", "tpm", "hsm", "passphrase")}
+
+def context(value):
+    shape(value, CONTEXT_MEMBERS)
+    credited = any(s["class"] == "raw_physical" and s["millibits"] > 0 and s["verdict"] in ("healthy", "startup")
+                   for s in value["sources"])
+    need(value["uncertified"] or (credited and value["construction"] == "rbg3-xor"),
+         "a context without a credited source must say uncertified")
+    return True

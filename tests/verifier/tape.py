@@ -1,0 +1,49 @@
+"""Tapes and the digits drawn from them (shuffle/README.md)."""
+from .text import D, H, HMAC, Refused, field, need, u32
+
+
+class Tape:
+    """Words from given bytes, or from HMAC blocks."""
+
+    def __init__(self, data=b"", key=None, purpose="", inputs=()):
+        self.data, self.key, self.used, self.rejected, self.block = data, key, 0, 0, 0
+        self.head, self.tail = D(purpose), b"".join(field(i) for i in inputs)
+
+    def word(self):
+        if self.key is not None and len(self.data) < 8 * (self.used + 1):
+            self.data += HMAC(self.key, self.head, u32(self.block), self.tail)
+            self.block += 1
+        piece = self.data[8 * self.used:8 * self.used + 8]
+        need(len(piece) == 8, "the tape is too short")
+        self.used += 1
+        return int.from_bytes(piece, "big")
+
+    def consumed(self):
+        return self.data[:8 * self.used]
+
+    def digits(self, bounds):
+        out, at = [], 0
+        while at < len(bounds):
+            product, end = 1, at
+            while end < len(bounds) and (end == at or product * bounds[end] < 2**56):
+                product *= bounds[end]
+                end += 1
+            out += self.batch(bounds[at:end], product)
+            at = end
+        return out
+
+    def batch(self, bounds, product):
+        for redraws in range(65):
+            rest, digits = self.word(), []
+            for bound in bounds:
+                digits.append(rest * bound >> 64)
+                rest = rest * bound & (2**64 - 1)
+            if rest >= 2**64 % product:
+                return digits
+            self.rejected += 1
+        raise Refused("generator fault")
+
+
+def check_tape(tape, body):
+    need(tape.used == body["words_used"] and tape.rejected == body["words_rejected"]
+         and H(tape.consumed()).hex() == body["tape_digest"], "another account of the tape")

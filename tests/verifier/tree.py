@@ -1,0 +1,33 @@
+"""The Merkle tree, of the log and of commitments (FORMAT section 3)."""
+from .text import H, need
+
+
+def leaf_hash(data):
+    return H(b"\0", data)
+
+def node_hash(left, right):
+    return H(b"\1", left, right)
+
+def root_of(leaves):
+    if len(leaves) == 1:
+        return leaves[0]
+    split = 1
+    while split * 2 < len(leaves):
+        split *= 2
+    return node_hash(root_of(leaves[:split]), root_of(leaves[split:]))
+
+def root_from_path(index, size, leaf, path):
+    """Walks down to know on which side each hash stands, then up."""
+    need(0 <= index < size, "index outside the tree")
+    sides, begin, end = [], 0, size
+    while end - begin > 1:
+        split = 1
+        while split * 2 < end - begin:
+            split *= 2
+        left = index < begin + split
+        sides.append(left)
+        begin, end = (begin, begin + split) if left else (begin + split, end)
+    need(len(sides) == len(path), "a path of another length")
+    for left, other in zip(reversed(sides), path):
+        leaf = node_hash(leaf, other) if left else node_hash(other, leaf)
+    return leaf
