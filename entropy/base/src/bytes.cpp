@@ -9,16 +9,21 @@
 namespace talla {
 
 void check_failed(const char* condition, const char* file, int line) noexcept {
-  static_cast<void>(std::fprintf(stderr, "internal error: %s does not hold (%s:%d)\n", condition, file, line));
+  static_cast<void>(
+      std::fprintf(stderr, "internal error: %s does not hold (%s:%d)\n", condition, file, line));
   std::abort();
 }
 
 std::string_view errc_name(BaseErrc errc) {
   switch (errc) {
-    case BaseErrc::malformed_json: return "malformed_json";
-    case BaseErrc::not_canonical: return "not_canonical";
-    case BaseErrc::malformed_encoding: return "malformed_encoding";
-    case BaseErrc::io: return "io";
+    case BaseErrc::malformed_json:
+      return "malformed_json";
+    case BaseErrc::not_canonical:
+      return "not_canonical";
+    case BaseErrc::malformed_encoding:
+      return "malformed_encoding";
+    case BaseErrc::io:
+      return "io";
   }
   return "unknown";
 }
@@ -53,7 +58,8 @@ ByteWriter& ByteWriter::field(ByteView bytes) {
 }
 
 std::uint32_t load_be32(const std::uint8_t* from) {
-  return (std::uint32_t{from[0]} << 24) | (std::uint32_t{from[1]} << 16) | (std::uint32_t{from[2]} << 8) | from[3];
+  return (std::uint32_t{from[0]} << 24) | (std::uint32_t{from[1]} << 16) | (std::uint32_t{from[2]} << 8) |
+         from[3];
 }
 std::uint64_t load_be64(const std::uint8_t* from) {
   return (std::uint64_t{load_be32(from)} << 32) | load_be32(from + 4);
@@ -62,8 +68,16 @@ std::uint64_t load_be64(const std::uint8_t* from) {
 namespace {
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
+
+/// Value of a lower-case hex digit, or -1.
+constexpr int hex_value(char digit) {
+  if (digit >= '0' && digit <= '9') return digit - '0';
+  return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
 constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr std::string_view base64url_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr std::string_view base64url_digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 std::string encode64(ByteView bytes, std::string_view digits, bool pad) {
   std::string out;
@@ -101,33 +115,32 @@ Result<Bytes> decode64(std::string_view text, std::string_view digits, bool pad)
       out.push_back(static_cast<std::uint8_t>(group >> bits));
     }
   }
-  if ((group & ((1U << bits) - 1U)) != 0) return fail(BaseErrc::malformed_encoding, "base64: spare bits are not zero");
+  if ((group & ((1U << bits) - 1U)) != 0)
+    return fail(BaseErrc::malformed_encoding, "base64: spare bits are not zero");
   return out;
 }
 
 }  // namespace
 
 std::string to_hex(ByteView bytes) {
-  std::string out;
-  out.reserve(bytes.size() * 2);
-  for (const std::uint8_t byte : bytes) {
-    out.push_back(hex_digits[byte >> 4]);
-    out.push_back(hex_digits[byte & 15U]);
+  std::string out(bytes.size() * 2, '0');
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    out[2 * i] = hex_digits[bytes[i] >> 4];
+    out[2 * i + 1] = hex_digits[bytes[i] & 15U];
   }
   return out;
 }
 
 Result<Bytes> from_hex(std::string_view hex) {
   if (hex.size() % 2 != 0) return fail(BaseErrc::malformed_encoding, "hex: odd number of digits");
-  Bytes out;
-  out.reserve(hex.size() / 2);
+  Bytes out(hex.size() / 2);
   for (std::size_t i = 0; i < hex.size(); i += 2) {
-    const auto high = hex_digits.find(hex[i]);
-    const auto low = hex_digits.find(hex[i + 1]);
-    if (high == std::string_view::npos || low == std::string_view::npos) {
+    const int high = hex_value(hex[i]);
+    const int low = hex_value(hex[i + 1]);
+    if (high < 0 || low < 0) {
       return fail(BaseErrc::malformed_encoding, "hex: bad digit near offset " + std::to_string(i));
     }
-    out.push_back(static_cast<std::uint8_t>(high << 4 | low));
+    out[i / 2] = static_cast<std::uint8_t>(high << 4 | low);
   }
   return out;
 }
@@ -140,9 +153,17 @@ Result<Digest> digest_from_hex(std::string_view hex) {
   return digest;
 }
 
-std::string to_base64(ByteView bytes) { return encode64(bytes, base64_digits, true); }
-Result<Bytes> from_base64(std::string_view text) { return decode64(text, base64_digits, true); }
-std::string to_base64url(ByteView bytes) { return encode64(bytes, base64url_digits, false); }
-Result<Bytes> from_base64url(std::string_view text) { return decode64(text, base64url_digits, false); }
+std::string to_base64(ByteView bytes) {
+  return encode64(bytes, base64_digits, true);
+}
+Result<Bytes> from_base64(std::string_view text) {
+  return decode64(text, base64_digits, true);
+}
+std::string to_base64url(ByteView bytes) {
+  return encode64(bytes, base64url_digits, false);
+}
+Result<Bytes> from_base64url(std::string_view text) {
+  return decode64(text, base64url_digits, false);
+}
 
 }  // namespace talla

@@ -13,27 +13,50 @@ namespace {
 constexpr std::size_t text_size_max = std::size_t{8} << 20;
 constexpr int depth_max = 32;
 
-void write_string(std::string_view text, std::string& out) {
-  out.push_back('"');
-  for (const char c : text) {
-    switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          std::array<char, 8> escape{};
-          static_cast<void>(std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(c)));
-          out += escape.data();
-        } else {
-          out.push_back(c);
-        }
+/// What RFC 8785 section 3.2.2.2 asks for a character that cannot stand as it is.
+void write_escape(char c, std::string& out) {
+  switch (c) {
+    case '"':
+      out += "\\\"";
+      break;
+    case '\\':
+      out += "\\\\";
+      break;
+    case '\b':
+      out += "\\b";
+      break;
+    case '\f':
+      out += "\\f";
+      break;
+    case '\n':
+      out += "\\n";
+      break;
+    case '\r':
+      out += "\\r";
+      break;
+    case '\t':
+      out += "\\t";
+      break;
+    default: {
+      std::array<char, 8> escape{};
+      static_cast<void>(std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(c)));
+      out += escape.data();
     }
   }
+}
+
+/// Runs of plain characters are copied whole: records are mostly hex and base64.
+void write_string(std::string_view text, std::string& out) {
+  out.push_back('"');
+  std::size_t run = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\') continue;
+    out.append(text, run, i - run);
+    write_escape(c, out);
+    run = i + 1;
+  }
+  out.append(text, run);
   out.push_back('"');
 }
 
@@ -163,7 +186,8 @@ class Parser {
     if (number.empty()) return error("a digit is expected");
     if (number.size() > 1 && number[0] == '0') return error("a number must not begin with 0");
     if (negative && number == "0") return error("-0 is not an integer of this format");
-    if (peek() == '.' || peek() == 'e' || peek() == 'E') return error("only integers are used here, no fractions or exponents");
+    if (peek() == '.' || peek() == 'e' || peek() == 'E')
+      return error("only integers are used here, no fractions or exponents");
     std::int64_t value = 0;
     const auto parsed = std::from_chars(text_.data() + start, text_.data() + at_, value);
     if (parsed.ec != std::errc{} || value > integer_max || value < -integer_max) {
@@ -210,7 +234,10 @@ class Parser {
     char32_t unit = 0;
     for (int k = 0; k < 4; ++k) {
       const char c = peek();
-      const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+      const int digit = c >= '0' && c <= '9'   ? c - '0'
+                        : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                        : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                               : -1;
       if (digit < 0) return error("four hex digits are expected after \\u");
       unit = unit << 4 | static_cast<char32_t>(digit);
       ++at_;
@@ -241,14 +268,30 @@ class Parser {
     const char c = peek();
     ++at_;
     switch (c) {
-      case '"': case '\\': case '/': out.push_back(c); return {};
-      case 'b': out.push_back('\b'); return {};
-      case 'f': out.push_back('\f'); return {};
-      case 'n': out.push_back('\n'); return {};
-      case 'r': out.push_back('\r'); return {};
-      case 't': out.push_back('\t'); return {};
-      case 'u': break;
-      default: return error("unknown escape");
+      case '"':
+      case '\\':
+      case '/':
+        out.push_back(c);
+        return {};
+      case 'b':
+        out.push_back('\b');
+        return {};
+      case 'f':
+        out.push_back('\f');
+        return {};
+      case 'n':
+        out.push_back('\n');
+        return {};
+      case 'r':
+        out.push_back('\r');
+        return {};
+      case 't':
+        out.push_back('\t');
+        return {};
+      case 'u':
+        break;
+      default:
+        return error("unknown escape");
     }
     TALLA_TRY(char32_t point, hex4());
     if (point >= 0xDC00 && point <= 0xDFFF) return error("lone surrogate");
@@ -265,7 +308,10 @@ class Parser {
   /// One well-formed UTF-8 sequence (RFC 3629: shortest form, no surrogates) is copied.
   Status utf8_at(std::string& out) {
     const auto lead = static_cast<unsigned char>(text_[at_]);
-    const std::size_t size = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+    const std::size_t size = lead >= 0xC2 && lead <= 0xDF   ? 2
+                             : lead >= 0xE0 && lead <= 0xEF ? 3
+                             : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                            : 0;
     if (size == 0 || at_ + size > text_.size()) return error("malformed UTF-8");
     for (std::size_t k = 1; k < size; ++k) {
       if ((static_cast<unsigned char>(text_[at_ + k]) & 0xC0U) != 0x80U) return error("malformed UTF-8");
@@ -315,11 +361,14 @@ std::string canonical(const Value& value) {
   return out;
 }
 
-Result<Value> parse(std::string_view text) { return Parser(text).document(); }
+Result<Value> parse(std::string_view text) {
+  return Parser(text).document();
+}
 
 Result<Value> parse_canonical(std::string_view text) {
   TALLA_TRY(Value value, parse(text));
-  if (canonical(value) != text) return fail(BaseErrc::not_canonical, "JSON is valid but not in its canonical form (RFC 8785)");
+  if (canonical(value) != text)
+    return fail(BaseErrc::not_canonical, "JSON is valid but not in its canonical form (RFC 8785)");
   return value;
 }
 
