@@ -20,12 +20,18 @@ ImplicitShoe implicit_shoe(const Scenario& scenario) {
   ImplicitShoe out;
   bool queue = false;
   bool at = false;
+  bool acted = false;  // a step that needs an open shoe
+  bool named = false;  // the file opens its shoe itself
   for (const auto& step : scenario.steps) {
-    if (step.find("shoe") != nullptr) break;
-    out.wanted = out.wanted || step.find("stop_card_after") == nullptr;
-    queue = queue || step.find("cards") != nullptr;
-    at = at || step.find("at") != nullptr;
+    named = step.find("shoe") != nullptr;
+    if (named) break;
+    const bool cards = step.find("cards") != nullptr;
+    const bool places = step.find("at") != nullptr;
+    queue = queue || cards;
+    at = at || places;
+    acted = acted || (!cards && !places && step.find("stop_card_after") == nullptr);
   }
+  out.wanted = acted || (!named && (queue || at));
   out.in_play = at && !queue;
   return out;
 }
@@ -61,10 +67,14 @@ class Runner {
       TALLA_TRY(const auto opened, source_.open_shoe(*need));
       if (opened) TALLA_TRY_STATUS(driver_.apply(*opened));
     }
-    if (stop_after_ && driver_.shoe()) driver_.set_stop_after(*std::exchange(stop_after_, std::nullopt));
+    const bool shoe_open = driver_.shoe() && find_need<ShoeNeed>(driver_.needs()) == nullptr;
+    if (stop_after_ && shoe_open) driver_.set_stop_after(*std::exchange(stop_after_, std::nullopt));
     TALLA_TRY_STATUS(driver_.advance(source_, source_));
     for (auto& one : driver_.take_settlements()) settlements_.push_back(std::move(one));
-    if (find_need<Settled>(driver_.needs()) != nullptr) source_.end_round();
+    if (closed_ && find_need<Settled>(driver_.needs()) != nullptr) {
+      source_.end_round();
+      closed_ = false;
+    }
     return {};
   }
 
@@ -90,7 +100,9 @@ class Runner {
     const bool anytime = std::holds_alternative<Misdeal>(event) || std::holds_alternative<LastRound>(event) ||
                          std::holds_alternative<VoidDraw>(event);
     if (!anytime && waiting_for_card()) return exhausted();
-    return driver_.apply(event);
+    TALLA_TRY_STATUS(driver_.apply(event));
+    closed_ = closed_ || std::holds_alternative<CloseBets>(event);
+    return {};
   }
   [[nodiscard]] Status draw(DrawResult result) {
     const Needs needs = driver_.needs();
@@ -113,17 +125,24 @@ class Runner {
   }
   [[nodiscard]] Status shoe(const json::Value& value) {
     if (!value.is_string() || value.string() != "new") return malformed("shoe is \"new\"");
+    // What the old shoe left over stays with it; cards named since it was over are the new one's.
+    const bool left_over = driver_.shoe().has_value() && !std::exchange(cards_of_next_shoe_, false);
     if (find_need<ShoeNeed>(driver_.needs()) == nullptr) {
       if (!driver_.shoe()) return fail(Errc::not_due, "this game has no shoe");
       if (driver_.shoe()->dealt == 0) return {};  // a fresh one is open already
       TALLA_TRY_STATUS(driver_.apply(ShoeClosed{}));
     }
+    if (left_over) source_.drop_queue();
     source_.offer_shoe(false);
     source_.end_round();
     return {};
   }
   [[nodiscard]] Status cards(const json::Value& value) {
     if (!value.is_array()) return malformed("cards is a list");
+    if (driver_.shoe() && find_need<ShoeNeed>(driver_.needs()) != nullptr && !cards_of_next_shoe_) {
+      source_.drop_queue();
+      cards_of_next_shoe_ = true;
+    }
     for (const auto& one : value.array()) {
       TALLA_TRY(const auto card, parse(one));
       source_.add_card(card);
@@ -152,6 +171,8 @@ class Runner {
   Driver driver_;
   ScenarioSource source_;
   std::optional<std::uint32_t> stop_after_;
+  bool closed_ = false;              ///< bets were closed since the last round ended
+  bool cards_of_next_shoe_ = false;  ///< the queue was named after the old shoe was over
   std::vector<Settlement> settlements_;
 };
 

@@ -21,6 +21,7 @@ class ScenarioSource final : public CardSource, public DrawSource {
   [[nodiscard]] Result<std::optional<DrawResult>> draw(const Draw& need) override;
 
   void add_card(Card card) { queue_.push_back(card); }
+  void drop_queue() { queue_.clear(); }
   void put_at(const std::string& place, Card card) { at_[place] = card; }
   void offer_shoe(bool in_play) { shoe_ = in_play; }
   [[nodiscard]] bool shoe_taken() const { return !shoe_.has_value(); }

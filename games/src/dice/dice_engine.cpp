@@ -138,6 +138,7 @@ Status DiceEngine::on(const Table& table, DiceState& state, const Event& event) 
   if (const auto* act = std::get_if<Act>(&event)) {
     return fail(Errc::action_unknown, "no action '" + act->action + "' in this game");
   }
+  if (std::holds_alternative<LastRound>(event)) return {};  // no rule of the game hangs on the session's end
   if (std::holds_alternative<Misdeal>(event)) return fail(Errc::misdeal_unknown, "dice have no misdeals");
   return fail(Errc::not_due, std::string(event_name(event)) + " has no place at a dice table");
 }
