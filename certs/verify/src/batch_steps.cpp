@@ -103,6 +103,9 @@ Status BatchWalk::intent(const Record& record) {
     return refuse(VerifyErrc::wrong_position, record, "not the next secret of the batch");
   }
   ++next_index_;
+  if (!evidence_.table.settled_by_client && evidence_.claim->kind != Kind::settlement) {
+    evidence_.not_checked(record.object + ": whether the draw is specified as the rules ask");
+  }
   if (!nonces_.insert(body.nonce).second)
     return refuse(VerifyErrc::wrong_commitment, record, "a nonce used before");
   const json::Value* range =

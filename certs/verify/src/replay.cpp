@@ -7,6 +7,7 @@
 #include "format/domain.hpp"
 #include "games/catalogue.hpp"
 #include "games/event.hpp"
+#include "shuffle/deck.hpp"
 
 namespace talla::certs {
 namespace {
@@ -165,6 +166,12 @@ Status Replay::deal(const Evidence& evidence, const Record& record) {
     return refuse(record, "dealt in another round");
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto commit, ShoeCommitBody::from_json(chain.front()->body));
+  const auto& wanted = table_.rules().shoe;
+  if (!wanted) return refuse(record, "the game has no shoe");
+  TALLA_TRY(const auto rules_deck, shuffle::DeckSpec::parse(wanted->deck));
+  if (commit.deck != rules_deck.text() || commit.stop_depth != wanted->stop_depth) {
+    return refuse(record, "its shoe is not the one of the rules");
+  }
   if (commit.stop_depth != 0 && body.position == commit.cards - commit.stop_depth) {
     TALLA_TRY_STATUS(apply(record, games::StopCard{}));
   }

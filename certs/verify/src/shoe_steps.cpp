@@ -90,6 +90,12 @@ Status ShoeWalk::commit(const Record& record) {
   if (asked != nullptr && *asked != json::Value(commit_.deck)) {
     return refuse(VerifyErrc::wrong_commitment, record, "the table is opened for another deck");
   }
+  if (!evidence_.table.settled_by_client && evidence_.claim->kind != Kind::settlement) {
+    evidence_.not_checked(record.object + ": whether deck and stop card are those of the rules");
+  }
+  if (commit_.cut_min == commit_.cut_max) {
+    evidence_.not_checked(record.object + ": its cut bounds left the table no choice");
+  }
   deck_ = deck;
   return {};
 }

@@ -104,7 +104,8 @@ class Service::Core {
   [[nodiscard]] Status replay();
   [[nodiscard]] Status replay_record(const certs::LedgerRecord& stored, const std::set<std::string>& open);
   [[nodiscard]] bool concerns_open_table(const certs::Record& record, const std::set<std::string>& open);
-  [[nodiscard]] Secrets unseal(const certs::Record& record);
+  [[nodiscard]] Result<Secrets> unseal(const certs::Record& record);
+  void latch_lost_secrets();
   [[nodiscard]] Status load_drafts();
   [[nodiscard]] Status complete_open_intents();
 

@@ -1,5 +1,7 @@
 #include "play.hpp"
 
+#include <cstdint>
+
 #include "base/check.hpp"
 #include "core/errc.hpp"
 
@@ -133,6 +135,9 @@ Result<BetDraft> BetDraft::from_json(const json::Value& value) {
   if (list->size() > bets_max) return fail(Errc::limit_exceeded, "a round takes at most 1,000 bets at once");
   for (const auto& item : *list) {
     TALLA_TRY(auto bet, certs::Bet::from_json(item));
+    if (bet.seat > std::int64_t{UINT32_MAX} || bet.box.value_or(0) > std::int64_t{UINT32_MAX}) {
+      return fail(Errc::malformed_request, "bets: there is no such seat or box");
+    }
     draft.bets.push_back(std::move(bet));
   }
   if (const auto* ids = reader.optional("withdrawn")) {

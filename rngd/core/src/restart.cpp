@@ -88,6 +88,7 @@ Status Service::Core::begin() {
   TALLA_TRY_STATUS(replay());
   TALLA_TRY_STATUS(load_drafts());
   prune();
+  latch_lost_secrets();
   const bool genesis = effects_.log.size() == 0;
   TALLA_TRY_STATUS(add_start_records());
   record_events();
@@ -97,6 +98,16 @@ Status Service::Core::begin() {
   if (genesis) TALLA_TRY_STATUS(effects_.log.write_anchor());
   keep_house();
   return {};
+}
+
+/// A live shoe or batch without its secret cannot go on as committed.
+void Service::Core::latch_lost_secrets() {
+  const bool shoe_lost = std::ranges::any_of(
+      world_.shoes, [](const auto& entry) { return !entry.second.progress.closed && !entry.second.secrets; });
+  const bool batch_lost = std::ranges::any_of(world_.batches, [](const auto& entry) {
+    return (!entry.second.closed || !entry.second.open_intents.empty()) && !entry.second.secrets;
+  });
+  if (shoe_lost || batch_lost) effects_.supply.latch(entropy::LatchReason::other);
 }
 
 Status Service::Core::replay() {
@@ -132,12 +143,13 @@ bool Service::Core::concerns_open_table(const certs::Record& record, const std::
          known("round", world_.rounds);
 }
 
-Secrets Service::Core::unseal(const certs::Record& record) {
+Result<Secrets> Service::Core::unseal(const certs::Record& record) {
   Secrets secrets;
   if (record.kind != Kind::shoe_commit && record.kind != Kind::batch_commit) return secrets;
-  const auto sealed = effects_.log.ledger().sealed(record.object);
-  if (!sealed || sealed->empty()) return secrets;  // opened since
-  const auto& one = sealed->front();
+  TALLA_TRY(const auto sealed, effects_.log.ledger().sealed(record.object));
+  if (sealed.empty())
+    return secrets;  // opened since; latch_lost_secrets looks for those that should be there
+  const auto& one = sealed.front();
   const auto plain =
       effects_.sealer.unseal({effects_.log.origin(), one.seq, one.kind, one.object}, one.sealed);
   if (plain && record.kind == Kind::shoe_commit) secrets.shoe = restore_shoe(effects_.hashes, record, *plain);
@@ -161,8 +173,9 @@ Status Service::Core::replay_record(const certs::LedgerRecord& stored, const std
       TALLA_TRY_STATUS(catalogues_->add(std::move(*file)));
     }
   }
+  TALLA_TRY(const Secrets secrets, unseal(record));
   Overlay overlay(world_);
-  TALLA_TRY_STATUS(apply(context_, overlay, record, unseal(record)));
+  TALLA_TRY_STATUS(apply(context_, overlay, record, secrets));
   overlay.keep();
   return {};
 }
@@ -189,6 +202,8 @@ Status Service::Core::complete_open_intents() {
       if (failed_) return fail(Errc::replay_failed, "an open intent could not be completed");
       continue;
     }
+    effects_.supply.latch(
+        entropy::LatchReason::other);  // PROTOCOL section 5: an unrecoverable secret latches
     Transaction tx(tx_effects(), world_, {});
     const auto body = certs::void_unrecoverable(intent, {});
     TALLA_TRY(const auto seq,

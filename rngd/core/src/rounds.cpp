@@ -103,6 +103,26 @@ std::string state_document(const std::string& round_id) {
   return round_id + ".state";
 }
 
+namespace {
+
+/// Upper bound of the SETTLEMENT of all that is staked now: what a result holds beyond its bet, and the envelope.
+/// Judged before the bets are closed, because a settlement that did not fit could never be written.
+constexpr std::size_t result_extra_bytes_max = 160;
+constexpr std::size_t settlement_bytes_max = 56'000;
+
+Status check_settlement_fits(const Table& table) {
+  const json::Value state = table.state->to_json();
+  std::size_t size = json::canonical(state).size();
+  for (const char* member : {"bets", "prison"}) {
+    const json::Value* list = state.find(member);
+    if (list != nullptr && list->is_array()) size += result_extra_bytes_max * list->array().size();
+  }
+  if (size <= settlement_bytes_max) return {};
+  return fail(Errc::limit_exceeded, "the settlement of so many bets does not fit into one record");
+}
+
+}  // namespace
+
 Outcome put_bets(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto open, open_round(call, round_id));
   TALLA_TRY(auto draft, BetDraft::from_json(call.body));
@@ -111,6 +131,7 @@ Outcome put_bets(const Call& call, const std::string& round_id) {
   Table table = *open.table;
   Round round = *open.round;
   TALLA_TRY_STATUS(play_draft(table, round, draft));
+  TALLA_TRY_STATUS(check_settlement_fits(table));
   auto text = json::canonical(draft.to_json());
   if (text.size() > draft_bytes_max)
     return refuse(Errc::limit_exceeded, "these bets do not fit into one record");
@@ -132,6 +153,7 @@ Outcome close_bets(const Call& call, const std::string& round_id) {
     Table table = *open.table;
     Round round = *open.round;
     TALLA_TRY_STATUS(play_bets(table, round, bets));
+    TALLA_TRY_STATUS(check_settlement_fits(table));
   }
   certs::BetsClosedBody body;
   body.digest = certs::bets_digest(call.parts.hashes, certs::bets_json(bets.bets));

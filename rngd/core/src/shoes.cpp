@@ -38,8 +38,10 @@ Status read_cut_bounds(json::Reader& reader, std::uint32_t cards, certs::ShoeTer
   terms.cut_min = rotation.min;
   terms.cut_max = rotation.max;
   if (!reader.has("cut_min") && !reader.has("cut_max")) return {};
-  TALLA_TRY(const auto min, reader.integer("cut_min", 0, last));
-  TALLA_TRY(const auto max, reader.integer("cut_max", min, last));
+  // Bounds that leave no choice would let the appliance alone fix the order (PROTOCOL section 4.2).
+  if (last < 1) return fail(Errc::malformed_request, "cut_min, cut_max: one card cannot be cut");
+  TALLA_TRY(const auto min, reader.integer("cut_min", 0, last - 1));
+  TALLA_TRY(const auto max, reader.integer("cut_max", min + 1, last));
   terms.cut = certs::CutMode::table;
   terms.cut_min = static_cast<std::uint32_t>(min);
   terms.cut_max = static_cast<std::uint32_t>(max);
