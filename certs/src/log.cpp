@@ -207,6 +207,11 @@ Result<std::uint64_t> Log::group_end(std::uint64_t seq) const {
 
 Result<Receipt> Log::receipt(std::uint64_t seq) {
   TALLA_TRY(LedgerRecord record, stored(seq));
+  return receipt_of(std::move(record));
+}
+
+Result<Receipt> Log::receipt_of(LedgerRecord record) {
+  const std::uint64_t seq = record.seq;
   TALLA_TRY(const std::uint64_t size, group_end(seq));
   TlogProof proof{.index = seq, .path = {}, .checkpoint = {}};
   TALLA_TRY(proof.path, inclusion(seq, size));

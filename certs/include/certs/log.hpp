@@ -107,6 +107,8 @@ class Log {
   [[nodiscard]] Result<Digest> root(std::uint64_t size) const;
   /// The receipt of a record, proven at the end of its group: the same bytes for ever.
   [[nodiscard]] Result<Receipt> receipt(std::uint64_t seq);
+  /// The same for a record that the caller has read from this ledger already.
+  [[nodiscard]] Result<Receipt> receipt_of(LedgerRecord record);
   /// A stored reply's body: head with the member `receipts` in canonical JSON, byte for byte as first given.
   [[nodiscard]] Result<std::string> reply_body(const StoredReply& reply);
   [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq, std::uint64_t size) const;

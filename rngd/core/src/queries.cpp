@@ -61,13 +61,13 @@ Result<Reply> Service::Core::text_query(const Request& request, const Route& rou
   if (route.row->operation == Operation::get_request) return stored_request(request, route);
   const auto seq = parse_number(route.argument("seq"), json::integer_max);
   if (!seq || *seq >= effects_.log.size()) return not_found("record");
-  TALLA_TRY(const auto record, effects_.log.ledger().record(*seq));
+  TALLA_TRY(auto record, effects_.log.ledger().record(*seq));
   if (!events_.visible(request.client, record.object)) return not_found("record");
   if (route.row->operation == Operation::get_bundle) {
     TALLA_TRY(reply.body, bundle(request, *seq));
     return reply;
   }
-  TALLA_TRY(const auto receipt, effects_.log.receipt(*seq));
+  TALLA_TRY(const auto receipt, effects_.log.receipt_of(std::move(record)));
   reply.body = certs::format_receipt(receipt);
   return reply;
 }
