@@ -20,7 +20,9 @@ std::size_t page_size() {
   return page;
 }
 
-std::size_t page_rounded(std::size_t size) { return (size + page_size() - 1) / page_size() * page_size(); }
+std::size_t page_rounded(std::size_t size) {
+  return (size + page_size() - 1) / page_size() * page_size();
+}
 
 /// Wiped single pages for the next use: mapping, locking and first touch cost a hundred times a wipe.
 class SparePages {
@@ -56,7 +58,8 @@ void wipe(void* memory, std::size_t size) noexcept {
 bool equal_constant_time(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) noexcept {
   if (a.size() != b.size()) return false;
   std::uint8_t difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) difference = static_cast<std::uint8_t>(difference | (a[i] ^ b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    difference = static_cast<std::uint8_t>(difference | (a[i] ^ b[i]));
   return difference == 0;
 }
 
@@ -68,7 +71,8 @@ void* allocate_secret(std::size_t size) {
   void* memory = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   const bool locked = ::mlock(memory, whole) == 0;
-  const bool hidden = ::madvise(memory, whole, MADV_DONTDUMP) == 0 && ::madvise(memory, whole, MADV_WIPEONFORK) == 0;
+  const bool hidden =
+      ::madvise(memory, whole, MADV_DONTDUMP) == 0 && ::madvise(memory, whole, MADV_WIPEONFORK) == 0;
   if (!locked || !hidden) unlocked_count.fetch_add(1);
   return memory;
 }
@@ -80,8 +84,12 @@ void release_secret(void* memory, std::size_t size) noexcept {
   static_cast<void>(::munmap(memory, whole));
 }
 
-std::size_t secret_memory_unlocked() noexcept { return unlocked_count.load(); }
+std::size_t secret_memory_unlocked() noexcept {
+  return unlocked_count.load();
+}
 
-Secret32::Secret32(std::span<const std::uint8_t, 32> bytes) { std::copy(bytes.begin(), bytes.end(), bytes_.begin()); }
+Secret32::Secret32(std::span<const std::uint8_t, 32> bytes) {
+  std::copy(bytes.begin(), bytes.end(), bytes_.begin());
+}
 
 }  // namespace talla

@@ -1,21 +1,14 @@
 #include "config/client_file.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "toml_reader.hpp"
 
 namespace talla::rngd {
 
 Result<ClientFile> parse_client_file(std::string_view text, const std::string& path) {
-  const toml::parse_result parsed = toml::parse(text, path);
-  if (!parsed) {
-    return fail(ConfigErrc::bad_configuration, path + ":" +
-                                                   std::to_string(parsed.error().source().begin.line) + ": " +
-                                                   std::string(parsed.error().description()));
-  }
-  TomlReader reader(parsed.table(), path, "");
+  TALLA_TRY(const toml::table parsed, parse_toml(text, path));
+  TomlReader reader(parsed, path, "");
   ClientFile file;
   TALLA_TRY_STATUS(reader.text("host", file.host));
   TALLA_TRY_STATUS(reader.integer("port", file.port, 1, 65535));
@@ -33,11 +26,8 @@ Result<ClientFile> parse_client_file(std::string_view text, const std::string& p
 }
 
 Result<ClientFile> load_client_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(ConfigErrc::bad_configuration, path + ": cannot be read");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_client_file(text.str(), path);
+  TALLA_TRY(const std::string text, read_text(path));
+  return parse_client_file(text, path);
 }
 
 }  // namespace talla::rngd

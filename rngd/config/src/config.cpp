@@ -1,8 +1,6 @@
 #include "config/config.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "toml_reader.hpp"
 
@@ -117,25 +115,17 @@ void resolve_paths(Config& config, const std::string& path) {
 }  // namespace
 
 Result<Config> parse_config(std::string_view text, const std::string& path) {
-  const toml::parse_result parsed = toml::parse(text, path);
-  if (!parsed) {
-    return fail(ConfigErrc::bad_configuration, path + ":" +
-                                                   std::to_string(parsed.error().source().begin.line) + ": " +
-                                                   std::string(parsed.error().description()));
-  }
+  TALLA_TRY(const toml::table parsed, parse_toml(text, path));
   Config config;
-  TomlReader reader(parsed.table(), path, "");
+  TomlReader reader(parsed, path, "");
   TALLA_TRY_STATUS(read_all(reader, path, config));
   resolve_paths(config, path);
   return config;
 }
 
 Result<Config> load_config(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(ConfigErrc::bad_configuration, path + ": cannot be read");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_config(text.str(), path);
+  TALLA_TRY(const std::string text, read_text(path));
+  return parse_config(text, path);
 }
 
 }  // namespace talla::rngd

@@ -1,8 +1,6 @@
 #include "config/enrolment.hpp"
 
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "base/bytes.hpp"
 #include "toml_reader.hpp"
@@ -39,13 +37,8 @@ Result<EnrolledClient> read_client(const toml::table& table, const std::string& 
 }  // namespace
 
 Result<std::vector<EnrolledClient>> parse_enrolment(std::string_view text, const std::string& path) {
-  const toml::parse_result parsed = toml::parse(text, path);
-  if (!parsed) {
-    return fail(ConfigErrc::bad_configuration, path + ":" +
-                                                   std::to_string(parsed.error().source().begin.line) + ": " +
-                                                   std::string(parsed.error().description()));
-  }
-  TomlReader whole(parsed.table(), path, "");
+  TALLA_TRY(const toml::table parsed, parse_toml(text, path));
+  TomlReader whole(parsed, path, "");
   const toml::node* list = whole.take("client");
   TALLA_TRY_STATUS(whole.finish());
   std::vector<EnrolledClient> clients;
@@ -63,11 +56,8 @@ Result<std::vector<EnrolledClient>> parse_enrolment(std::string_view text, const
 }
 
 Result<std::vector<EnrolledClient>> load_enrolment(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(ConfigErrc::bad_configuration, path + ": cannot be read");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_enrolment(text.str(), path);
+  TALLA_TRY(const std::string text, read_text(path));
+  return parse_enrolment(text, path);
 }
 
 }  // namespace talla::rngd

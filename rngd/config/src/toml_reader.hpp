@@ -15,6 +15,11 @@
 
 namespace talla::rngd {
 
+/// The file's text. Errors: bad_configuration.
+[[nodiscard]] Result<std::string> read_text(const std::string& path);
+/// The whole table of a TOML text. Errors: bad_configuration with file and line.
+[[nodiscard]] Result<toml::table> parse_toml(std::string_view text, const std::string& path);
+
 class TomlReader {
  public:
   TomlReader(const toml::table& table, std::string path, std::string prefix)

@@ -3,10 +3,10 @@
 #include "base/bytes.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include <algorithm>
 #include <vector>
-#include <rapidcheck.h>
 
 #include "base/secret.hpp"
 

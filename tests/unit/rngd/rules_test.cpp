@@ -254,8 +254,8 @@ TEST(Rule10, bets_whose_settlement_would_not_fit_are_refused_before_they_are_clo
   const auto bets = [](int count) {
     std::string text = R"({"bets":[)";
     for (int i = 1; i <= count; ++i) {
-      text += (i == 1 ? "" : ",") + std::string(R"({"id":"b)") + std::to_string(i) + R"(","seat":)" + std::to_string(i) +
-              R"(,"kind":"rojo","stake":25})";
+      text += (i == 1 ? "" : ",") + std::string(R"({"id":"b)") + std::to_string(i) + R"(","seat":)" +
+              std::to_string(i) + R"(,"kind":"rojo","stake":25})";
     }
     return text + "]}";
   };
