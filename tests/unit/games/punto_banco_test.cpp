@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "baccarat.hpp"
+#include "baccarat/baccarat.hpp"
 #include "games/driver.hpp"
 #include "play_support.hpp"
 

@@ -1,6 +1,6 @@
 #include <set>
 
-#include "baccarat.hpp"
+#include "baccarat/baccarat.hpp"
 #include "engines.hpp"
 
 namespace talla::games {

@@ -1,4 +1,4 @@
-#include "baccarat.hpp"
+#include "baccarat/baccarat.hpp"
 
 namespace talla::games::baccarat {
 namespace {

@@ -7,16 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "baccarat/points.hpp"
 #include "games/bets.hpp"
 #include "games/engine.hpp"
 
 namespace talla::games::baccarat {
 
 /// The data blocks, read once for each use; reading checks everything.
-struct Figures {
-  std::array<int, 13> values{};        ///< points of ace .. king in a hand
+struct Figures : Points {
   std::array<int, 13> burn{};          ///< cards burned for an exposed ace .. king
-  std::array<bool, 10> natural{};      ///< two-card totals that end the hand
   std::array<bool, 10> punto_draws{};  ///< punto takes a third card at this total
   /// Banca takes a third card: [its total][value of punto's third card; 10: punto stood].
   std::array<std::array<bool, 11>, 10> banca_draws{};
@@ -28,8 +27,6 @@ struct Figures {
 };
 [[nodiscard]] Result<Figures> read_figures(const GameRules& rules);
 
-/// A hand's points: sum modulo 10.
-[[nodiscard]] int total(const Figures& figures, const std::vector<Card>& hand);
 /// Two cards each: either total ends the hand.
 [[nodiscard]] bool natural(const Figures& figures, int punto_total, int banca_total);
 /// Which hand gets the next card, given the cards so far: 'p', 'b', or 0 when the hand is complete.

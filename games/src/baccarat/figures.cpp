@@ -1,4 +1,4 @@
-#include "baccarat.hpp"
+#include "baccarat/baccarat.hpp"
 
 namespace talla::games::baccarat {
 namespace {
@@ -8,37 +8,6 @@ tl::unexpected<Error> malformed(const std::string& why) {
 }
 
 constexpr std::size_t stood_column = 10;
-
-Result<const DataBlock*> block_of(const GameRules& rules, std::string_view name) {
-  const auto found = rules.data.find(name);
-  if (found == rules.data.end()) return malformed("data." + std::string(name) + " is missing");
-  return &found->second;
-}
-
-Status read_thirteen(const DataBlock& block, const std::string& where, std::string_view key, int max,
-                     std::array<int, 13>& out) {
-  json::Reader reader(block.value, where);
-  TALLA_TRY(const auto* array, reader.array(key));
-  if (array->size() != out.size()) return malformed(where + ": 13 figures, ace to king");
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto& value = array->at(i);
-    if (!value.is_integer() || value.integer() < 0 || value.integer() > max)
-      return malformed(where + ": out of range");
-    out.at(i) = static_cast<int>(value.integer());
-  }
-  return reader.finish();
-}
-
-Status read_totals(json::Reader& reader, const std::string& where, std::string_view key,
-                   std::array<bool, 10>& out) {
-  TALLA_TRY(const auto* array, reader.array(key));
-  for (const auto& value : *array) {
-    if (!value.is_integer() || value.integer() < 0 || value.integer() > 9)
-      return malformed(where + ": totals are 0-9");
-    out.at(static_cast<std::size_t>(value.integer())) = true;
-  }
-  return {};
-}
 
 /// One row for each total from 0: eleven letters, T draws, S stands; totals without a row stand.
 Status read_rows(json::Reader& reader, const std::string& where, Figures& out) {
@@ -61,14 +30,8 @@ Status read_rows(json::Reader& reader, const std::string& where, Figures& out) {
 
 Status read_third_card(const DataBlock& block, Figures& out) {
   json::Reader reader(block.value, "data.third_card");
-  TALLA_TRY_STATUS(read_totals(reader, "data.third_card.punto", "punto", out.punto_draws));
+  TALLA_TRY(out.punto_draws, read_totals(reader, "data.third_card.punto", "punto"));
   TALLA_TRY_STATUS(read_rows(reader, "data.third_card.banca", out));
-  return reader.finish();
-}
-
-Status read_natural(const DataBlock& block, Figures& out) {
-  json::Reader reader(block.value, "data.natural");
-  TALLA_TRY_STATUS(read_totals(reader, "data.natural", "totals", out.natural));
   return reader.finish();
 }
 
@@ -81,41 +44,28 @@ Status read_tie(const DataBlock& block, Figures& out) {
   return reader.finish();
 }
 
-int value_of(const Figures& figures, Card card) {
-  return figures.values.at(static_cast<std::size_t>(card.rank() - 1));
-}
-
 }  // namespace
 
 Result<Figures> read_figures(const GameRules& rules) {
   Figures out;
-  TALLA_TRY(const auto* values, block_of(rules, "values"));
+  TALLA_TRY(static_cast<Points&>(out), read_points(rules));
   TALLA_TRY(const auto* burn, block_of(rules, "burn"));
-  TALLA_TRY(const auto* natural_block, block_of(rules, "natural"));
   TALLA_TRY(const auto* third_card, block_of(rules, "third_card"));
   TALLA_TRY(const auto* tie, block_of(rules, "tie"));
   if (rules.data.size() != 5)
     return malformed("data holds values, burn, natural, third_card and tie, nothing else");
-  TALLA_TRY_STATUS(read_thirteen(*values, "data.values", "ranks", 9, out.values));
-  TALLA_TRY_STATUS(read_thirteen(*burn, "data.burn", "ranks", 20, out.burn));
-  TALLA_TRY_STATUS(read_natural(*natural_block, out));
+  TALLA_TRY(out.burn, read_ranks(*burn, "data.burn", 20));
   TALLA_TRY_STATUS(read_third_card(*third_card, out));
   TALLA_TRY_STATUS(read_tie(*tie, out));
-  out.hand_cite = values->cite;
+  out.hand_cite = out.values_cite;
   out.burn_cite = burn->cite;
-  out.stop_cite = rules.shoe_cite.value_or(values->cite);
+  out.stop_cite = rules.shoe_cite.value_or(out.values_cite);
   return out;
 }
 
-int total(const Figures& figures, const std::vector<Card>& hand) {
-  int sum = 0;
-  for (const auto card : hand) sum += value_of(figures, card);
-  return sum % 10;
-}
-
 bool natural(const Figures& figures, int punto_total, int banca_total) {
-  return figures.natural.at(static_cast<std::size_t>(punto_total)) ||
-         figures.natural.at(static_cast<std::size_t>(banca_total));
+  return figures.natural_total.at(static_cast<std::size_t>(punto_total)) ||
+         figures.natural_total.at(static_cast<std::size_t>(banca_total));
 }
 
 char next_hand(const Figures& figures, const std::vector<Card>& punto, const std::vector<Card>& banca) {
