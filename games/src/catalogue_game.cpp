@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "catalogue_read.hpp"
@@ -16,6 +17,18 @@ Result<std::uint32_t> read_count(json::Reader& reader, std::string_view key) {
   if (!reader.has(key)) return std::uint32_t{0};
   TALLA_TRY(const auto count, reader.integer(key, 1, count_max));
   return static_cast<std::uint32_t>(count);
+}
+
+/// Number of the game as printed: "07", "2 bis", "10.1.A".
+Result<std::string> read_number(json::Reader& reader, const std::string& where) {
+  TALLA_TRY(auto number, read_text(reader, "number"));
+  const auto ok = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == ' ';
+  };
+  if (number.size() > 20 || !std::all_of(number.begin(), number.end(), ok) || number.front() == ' ') {
+    return malformed(where, "number is the game's number in the text, of letters, digits, '.' and ' '");
+  }
+  return number;
 }
 
 Status read_shoe(const json::Value& value, GameRules& out, const std::string& where) {
@@ -119,7 +132,7 @@ Result<GameRules> read_game(const json::Value& value, const std::string& where_i
   GameRules out;
   TALLA_TRY(out.id, read_code(reader, "id", where_in));
   const std::string& where = out.id;
-  TALLA_TRY(out.number, read_code(reader, "number", where));
+  TALLA_TRY(out.number, read_number(reader, where));
   TALLA_TRY(out.family, read_code(reader, "family", where));
   TALLA_TRY(out.cite, read_citation(reader, where));
   TALLA_TRY(out.seats_max, read_count(reader, "seats_max"));
