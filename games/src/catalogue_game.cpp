@@ -41,6 +41,11 @@ Status read_shoe(const json::Value& value, GameRules& out, const std::string& wh
   shoe.cards_count = static_cast<std::uint32_t>(deck->cards_count());
   TALLA_TRY(const auto depth, reader.integer("stop_depth", 0, shoe.cards_count - 1));
   shoe.stop_depth = static_cast<std::uint32_t>(depth);
+  if (reader.has("disclosure")) {
+    TALLA_TRY(const auto disclosure, reader.string("disclosure"));
+    if (disclosure != "covered" && disclosure != "public") return malformed(where, "disclosure is public or covered");
+    shoe.covered = disclosure == "covered";
+  }
   TALLA_TRY(out.shoe_cite, read_citation(reader, where));
   out.shoe = std::move(shoe);
   return reader.finish();

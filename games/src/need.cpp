@@ -35,15 +35,19 @@ struct NeedWriter {
     return json::Object{{"need", "bets"}, {"can_close", need.can_close}};
   }
   json::Value operator()(const ShoeNeed& need) const {
-    return json::Object{{"need", "shoe"},
-                        {"deck", need.deck},
-                        {"cards_count", need.cards_count},
-                        {"stop_depth", need.stop_depth}};
+    json::Object out{{"need", "shoe"},
+                     {"deck", need.deck},
+                     {"cards_count", need.cards_count},
+                     {"stop_depth", need.stop_depth}};
+    if (need.covered) out["disclosure"] = "covered";
+    return out;
   }
   json::Value operator()(const Deal& need) const {
     json::Array cards;
     for (const auto& card : need.cards) {
-      cards.emplace_back(json::Object{{"place", card.place}, {"face", face_name(card.face)}});
+      json::Object one{{"place", card.place}, {"face", face_name(card.face)}};
+      if (!card.seats.empty()) one["seats"] = json::Array(card.seats.begin(), card.seats.end());
+      cards.emplace_back(std::move(one));
     }
     return json::Object{{"need", "deal"}, {"cards", std::move(cards)}};
   }

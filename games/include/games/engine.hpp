@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,6 +55,15 @@ struct Viewer {
   Seat seat = 0;  ///< kind == seat
 };
 
+/// An amount that grows from round to round until somebody wins of it (jackpot), after the round just settled.
+struct Meter {
+  std::string id;          ///< the catalogue's word for it, e.g. "jackpot"
+  Units value = 0;         ///< what it holds now
+  Units contribution = 0;  ///< put in since the settlement before
+  Units award = 0;         ///< paid out of it since then: value before + contribution - award = value
+  bool operator==(const Meter&) const = default;
+};
+
 class Engine {
  public:
   Engine() = default;
@@ -79,6 +89,12 @@ class Engine {
   [[nodiscard]] virtual Needs needs(const Table& table, const State& state) const = 0;
   /// What the event that led to this state settled; empty for most events.
   [[nodiscard]] virtual std::vector<Settlement> settlements(const State& state) const = 0;
+  /// The shoe that every ShoeNeed of this table asks for: that of the rules, changed by the table's parameters.
+  [[nodiscard]] virtual std::optional<ShoeNeed> shoe(const Table& table) const { return table.rules().shoe; }
+  /// All meters of the table, in a fixed order. Asked for when a round is settled; part of the state.
+  [[nodiscard]] virtual std::vector<Meter> meters(const Table& /*table*/, const State& /*state*/) const {
+    return {};
+  }
   /// What outlives a round: prison, points, shoe in use. Meaningful between rounds; no covered card in it.
   [[nodiscard]] virtual json::Value carried(const Table& table, const State& state) const = 0;
   /// The only way a state leaves: covered cards of others and cards nobody may see are not in it.

@@ -30,6 +30,7 @@ struct ShoeNeed {
   std::string deck;  ///< deck specification of shuffle/, canonical text: "french52x8"
   std::uint32_t cards_count = 0;
   std::uint32_t stop_depth = 0;
+  bool covered = false;  ///< cards that nobody opened stay private when the shoe closes (disclosure `covered`)
   bool operator==(const ShoeNeed&) const = default;
 };
 
@@ -42,6 +43,8 @@ enum class Face : std::uint8_t { open, covered, unseen };
 struct DealPlace {
   std::string place;
   Face face = Face::open;
+  /// Covered cards only: the seats that may look at it now, ascending, each once; empty: nobody.
+  std::vector<Seat> seats{};
   bool operator==(const DealPlace&) const = default;
 };
 /// Cards that come whatever their values are, in this order. The engine takes them one at a time.
