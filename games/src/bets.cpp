@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bet_index.hpp"
+
 namespace talla::games {
 namespace {
 
@@ -23,16 +25,6 @@ Status check_amount(const Table& table, Units stake) {
   return {};
 }
 
-/// The largest amount the bet can bring back must be an amount as well.
-Status check_return(const BetRule& rule, Units stake) {
-  for (const auto& payout : rule.payouts) {
-    if (Fraction(stake) * (Fraction(1) + payout.pays) > Fraction(units_max)) {
-      return fail(Errc::amount_invalid, rule.id + ": the stake is beyond what can be paid");
-    }
-  }
-  return {};
-}
-
 Status check_minimum(const Table& table, const BetRule& rule, Units stake) {
   if (stake >= table.min()) return {};
   return fail(Errc::below_minimum, rule.id + ": the table minimum is " + std::to_string(table.min()));
@@ -46,14 +38,6 @@ Status check_seat(const GameRules& rules, const PlaceBet& event) {
     return fail(Errc::seat_invalid, "no such box: " + std::to_string(*event.box));
   }
   return {};
-}
-
-LimitScope scope_of(const LimitRule& limit, const Params& params) {
-  if (limit.scope_parameter.empty()) return limit.scope;
-  const auto& name = params.choice(limit.scope_parameter);
-  if (name == "seat") return LimitScope::seat;
-  if (name == "box") return LimitScope::box;
-  return name == "table" ? LimitScope::table : LimitScope::bet;
 }
 
 /// Whether `other` counts against the same maximum as `added`.
@@ -73,35 +57,39 @@ bool shares(LimitScope scope, const LimitRule& limit, const Bet& added, const Be
   return false;
 }
 
-Fraction bound_of(const LimitRule& limit, const Table& table) {
-  const auto& params = table.params();
-  Fraction bound =
-      limit.multiple_parameter.empty() ? limit.multiple : params.fraction(limit.multiple_parameter);
-  if (!limit.base_parameter.empty()) bound = bound * params.fraction(limit.base_parameter);
-  return bound * Fraction(table.min());
+/// The spelling of the catalogue; refusals in the words of canonical_position.
+Result<const std::vector<std::string>*> spelling(const Table& table, const IndexedBet& bet,
+                                                 const std::vector<std::string>& on) {
+  if (const auto* position = bet.find(on)) return &position->on;
+  auto refused = canonical_position(*bet.rule, table.params(), on);
+  TALLA_CHECK(!refused.has_value());
+  return pass(std::move(refused));
+}
+
+Status check_bounds(const Table& table, const IndexedBet& indexed, const Bet& added,
+                    const std::vector<Bet>& others) {
+  if (table.config().max && added.stake > *table.config().max) {
+    return fail(Errc::above_maximum,
+                added.kind + ": the table maximum is " + std::to_string(*table.config().max));
+  }
+  for (const auto& limit : indexed.limits) {
+    Int128 sum = added.stake;
+    for (const auto& other : others) {
+      if (shares(limit.scope, *limit.rule, added, other)) sum += other.stake;
+    }
+    if (sum <= limit.floor || Fraction(sum, 1) <= limit.bound) continue;
+    return fail(Errc::above_maximum, added.kind + ": at most " + limit.bound.text() + " (" +
+                                         table.rules().rule(limit.rule->cite) + ")");
+  }
+  return {};
 }
 
 }  // namespace
 
 Status BetBook::check_limits(const Table& table, const Bet& added) const {
-  if (table.config().max && added.stake > *table.config().max) {
-    return fail(Errc::above_maximum,
-                added.kind + ": the table maximum is " + std::to_string(*table.config().max));
-  }
-  for (const auto& limit : table.rules().limits) {
-    if (std::find(limit.bets.begin(), limit.bets.end(), added.kind) == limit.bets.end()) continue;
-    const auto scope = scope_of(limit, table.params());
-    Fraction sum = added.stake;
-    for (const auto& other : bets_) {
-      if (shares(scope, limit, added, other)) sum += Fraction(other.stake);
-    }
-    const Fraction bound = bound_of(limit, table);
-    if (sum > bound) {
-      return fail(Errc::above_maximum,
-                  added.kind + ": at most " + bound.text() + " (" + table.rules().rule(limit.cite) + ")");
-    }
-  }
-  return {};
+  const auto* indexed = table.bet_index().find(added.kind);
+  if (indexed == nullptr) return fail(Errc::bet_kind_unknown, "no bet " + added.kind.substr(0, 48));
+  return check_bounds(table, *indexed, added, bets_);
 }
 
 Status BetBook::place(const Table& table, const PlaceBet& event, PlaceOptions options) {
@@ -110,20 +98,22 @@ Status BetBook::place(const Table& table, const PlaceBet& event, PlaceOptions op
     return fail(Errc::bet_unknown, "a bet id is 1 to 32 letters, digits, '_', '.', '-'");
   if (find(event.id) != nullptr) return fail(Errc::bet_duplicate, "the bet id is taken: " + event.id);
   if (bets_.size() >= bets_max) return fail(Errc::amount_invalid, "too many bets on one table");
-  const auto* rule = rules.bet(event.kind);
-  if (rule == nullptr)
+  const auto* indexed = table.bet_index().find(event.kind);
+  if (indexed == nullptr)
     return fail(Errc::bet_kind_unknown, rules.id + " has no bet " + event.kind.substr(0, 48));
-  if (rule->offered_if && !table.params().holds(*rule->offered_if)) {
+  const auto& rule = *indexed->rule;
+  if (!indexed->offered) {
     return fail(Errc::bet_not_offered,
-                event.kind + " needs " + rule->offered_if->parameter + " (" + rules.rule(rule->cite) + ")");
+                event.kind + " needs " + rule.offered_if->parameter + " (" + rules.rule(rule.cite) + ")");
   }
   TALLA_TRY_STATUS(check_seat(rules, event));
-  TALLA_TRY(auto on, canonical_position(*rule, table.params(), event.on));
+  TALLA_TRY(const auto* on, spelling(table, *indexed, event.on));
   TALLA_TRY_STATUS(check_amount(table, event.stake));
-  TALLA_TRY_STATUS(check_return(*rule, event.stake));
-  if (options.check_minimum) TALLA_TRY_STATUS(check_minimum(table, *rule, event.stake));
-  Bet bet{event.id, event.seat, event.box, event.kind, std::move(on), event.stake};
-  if (options.check_limits) TALLA_TRY_STATUS(check_limits(table, bet));
+  if (event.stake > indexed->stake_max)
+    return fail(Errc::amount_invalid, rule.id + ": the stake is beyond what can be paid");
+  if (options.check_minimum) TALLA_TRY_STATUS(check_minimum(table, rule, event.stake));
+  Bet bet{event.id, event.seat, event.box, event.kind, *on, event.stake};
+  if (options.check_limits) TALLA_TRY_STATUS(check_bounds(table, *indexed, bet, bets_));
   bets_.push_back(std::move(bet));
   return {};
 }
@@ -147,13 +137,12 @@ Status BetBook::withdraw(const Table& table, const WithdrawBet& event) {
 
 Status BetBook::check(const Table& table) const {
   for (const auto& bet : bets_) {
-    const auto* rule = table.rules().bet(bet.kind);
-    if (rule == nullptr) return fail(Errc::state_malformed, "a stake on a bet the game does not have");
-    auto on = canonical_position(*rule, table.params(), bet.on);
-    if (!on || *on != bet.on)
+    const auto* indexed = table.bet_index().find(bet.kind);
+    if (indexed == nullptr) return fail(Errc::state_malformed, "a stake on a bet the game does not have");
+    auto on = spelling(table, *indexed, bet.on);
+    if (!on || **on != bet.on)
       return fail(Errc::state_malformed, "a stake on a position the bet does not have");
-    if (!check_return(*rule, bet.stake))
-      return fail(Errc::state_malformed, "a stake beyond what can be paid");
+    if (bet.stake > indexed->stake_max) return fail(Errc::state_malformed, "a stake beyond what can be paid");
   }
   return {};
 }

@@ -4,20 +4,18 @@
 
 namespace talla::games {
 
-Result<Driver> Driver::start(const Table& table) {
+Result<Driver> Driver::start(const Table& table, Journal journal) {
   TALLA_TRY(auto state, table.engine().initial(table));
-  return Driver(table, std::move(state));
+  return Driver(table, std::move(state), {}, journal);
 }
 
-Driver::Driver(const Table& table, State state, std::optional<ShoeAccount> shoe)
-    : table_(&table), state_(std::move(state)), shoe_(shoe) {}
+Driver::Driver(const Table& table, State state, std::optional<ShoeAccount> shoe, Journal journal)
+    : table_(&table), state_(std::move(state)), shoe_(shoe), journal_(journal) {}
 
 std::optional<DealPlace> Driver::next_card_place() const {
-  const Needs now = needs();
-  const auto* deal_need = find_need<Deal>(now);
-  if (deal_need == nullptr) return std::nullopt;
-  TALLA_CHECK(!deal_need->cards.empty());
-  return deal_need->cards.front();
+  auto due = table_->engine().forced(*table_, state_);
+  if (due.kind != Forced::Kind::card) return std::nullopt;
+  return std::move(due.card);
 }
 
 bool Driver::stop_card_due() const {
@@ -36,12 +34,10 @@ Status Driver::check_account(const Event& event) const {
   return {};
 }
 
-void Driver::update_account(const Event& event, const Needs& before) {
+void Driver::update_account(const Event& event, std::uint32_t stop_depth) {
   if (const auto* opened = std::get_if<ShoeOpened>(&event)) {
-    const auto* need = find_need<ShoeNeed>(before);
-    const std::uint32_t depth = need != nullptr ? need->stop_depth : 0;
-    shoe_ = ShoeAccount{opened->cards_count, opened->cards_count - std::min(depth, opened->cards_count), 0,
-                        false};
+    shoe_ = ShoeAccount{opened->cards_count, opened->cards_count - std::min(stop_depth, opened->cards_count),
+                        0, false};
   }
   if (!shoe_) return;
   if (std::holds_alternative<CardDealt>(event)) ++shoe_->dealt;
@@ -49,14 +45,30 @@ void Driver::update_account(const Event& event, const Needs& before) {
   if (std::holds_alternative<ShoeClosed>(event)) shoe_.reset();
 }
 
-Status Driver::apply(const Event& event) {
+Status Driver::step(const Event& event) {
   TALLA_TRY_STATUS(check_account(event));
-  const Needs before = needs();
-  TALLA_TRY(auto next, table_->engine().apply(*table_, state_, event));
-  state_ = std::move(next);
-  update_account(event, before);
-  events_.push_back(event);
-  for (auto& one : table_->engine().settlements(state_)) settlements_.push_back(std::move(one));
+  std::uint32_t stop_depth = 0;
+  if (std::holds_alternative<ShoeOpened>(event)) {
+    const Needs before = needs();
+    if (const auto* need = find_need<ShoeNeed>(before)) stop_depth = need->stop_depth;
+  }
+  TALLA_TRY_STATUS(table_->engine().advance(*table_, state_, event));
+  update_account(event, stop_depth);
+  if (journal_ == Journal::off) return {};
+  const auto& all = settled();
+  settlements_.insert(settlements_.end(), all.begin(), all.end());
+  return {};
+}
+
+Status Driver::apply(const Event& event) {
+  TALLA_TRY_STATUS(step(event));
+  if (journal_ == Journal::keep) events_.push_back(event);
+  return {};
+}
+
+Status Driver::apply(Event&& event) {
+  TALLA_TRY_STATUS(step(event));
+  if (journal_ == Journal::keep) events_.push_back(std::move(event));
   return {};
 }
 
@@ -80,27 +92,44 @@ Result<bool> Driver::serve_shoe(const ShoeNeed& need, CardSource& cards) {
   return true;
 }
 
-Result<bool> Driver::serve_card(CardSource& cards) {
+Result<bool> Driver::serve_card(const DealPlace& place, CardSource& cards) {
   if (stop_card_due()) {
     TALLA_TRY_STATUS(apply(StopCard{}));
     return true;
   }
   if (!shoe_) return fail(Errc::no_shoe, "no shoe is open");
   if (shoe_->dealt >= shoe_->cards_count) return fail(Errc::cards_exhausted, "the shoe is empty");
-  const auto place = next_card_place();
-  TALLA_CHECK(place.has_value());
-  TALLA_TRY(const auto next, cards.next_card(*place));
+  TALLA_TRY(const auto next, cards.next_card(place));
   if (!next.available) return false;
-  TALLA_TRY_STATUS(deal(place->face == Face::open ? next.card : std::nullopt));
+  const bool open = place.face == Face::open;
+  if (open && !next.card) return fail(Errc::card_invalid, "an open place needs a card that is named");
+  TALLA_TRY_STATUS(apply(CardDealt{place.place, place.face, open ? next.card : std::nullopt}));
   return true;
 }
 
 Result<bool> Driver::serve(CardSource& cards, DrawSource& draws) {
-  const Needs now = needs();
-  if (find_need<Deal>(now) != nullptr) {
-    TALLA_TRY(const bool dealt, serve_card(cards));
-    if (dealt) return true;
+  const auto due = table_->engine().forced(*table_, state_);
+  switch (due.kind) {
+    case Forced::Kind::nothing:
+      return false;
+    case Forced::Kind::card: {
+      TALLA_TRY(const bool dealt, serve_card(due.card, cards));
+      return dealt ? Result<bool>(true) : serve_other(cards, draws);
+    }
+    case Forced::Kind::draw: {
+      TALLA_TRY(auto result, draws.draw(*due.draw));
+      if (!result) return false;
+      TALLA_TRY_STATUS(apply(*std::move(result)));
+      return true;
+    }
+    case Forced::Kind::other:
+      break;
   }
+  return serve_other(cards, draws);
+}
+
+Result<bool> Driver::serve_other(CardSource& cards, DrawSource& draws) {
+  const Needs now = needs();
   if (const auto* need = find_need<Reveal>(now)) {
     TALLA_TRY(const auto card, cards.reveal(need->place));
     if (card) {
@@ -111,7 +140,7 @@ Result<bool> Driver::serve(CardSource& cards, DrawSource& draws) {
   if (const auto* need = find_need<Draw>(now)) {
     TALLA_TRY(auto result, draws.draw(*need));
     if (result) {
-      TALLA_TRY_STATUS(apply(*result));
+      TALLA_TRY_STATUS(apply(*std::move(result)));
       return true;
     }
   }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/check.hpp"
+#include "bet_index.hpp"
 #include "games/bets.hpp"
 
 namespace talla::games {
@@ -105,6 +106,17 @@ std::vector<std::string> covered(const BetRule& rule, const Params& params, cons
     }
   }
   return out;
+}
+
+bool covers(const Table& table, const Bet& bet, std::string_view code) {
+  const auto* indexed = table.bet_index().find(bet.kind);
+  if (indexed == nullptr) return false;
+  const auto* position = indexed->find(bet.on);
+  if (position == nullptr) return false;
+  const CodeKey key(code);
+  if (key.whole())
+    return std::find(position->keys.begin(), position->keys.end(), key) != position->keys.end();
+  return std::find(position->covers.begin(), position->covers.end(), code) != position->covers.end();
 }
 
 }  // namespace talla::games

@@ -1,5 +1,6 @@
 #include "games/table.hpp"
 
+#include "bet_index.hpp"
 #include "games/engine.hpp"
 #include "games/engine_registry.hpp"
 
@@ -87,6 +88,8 @@ Result<Table> Table::open(std::shared_ptr<const Catalogue> catalogue, TableConfi
   TALLA_TRY(out.params_, Params::resolve(*out.rules_, config.params, config.currency.code));
   out.catalogue_ = std::move(catalogue);
   out.config_ = std::move(config);
+  out.bet_index_ = std::make_shared<const BetIndex>(*out.rules_, out.params_, out.config_.min);
+  out.prepared_ = out.engine_->prepare(out);
   return out;
 }
 

@@ -69,6 +69,9 @@ class BetBook {
 /// The codes a placed bet covers (set: its numbers, index and pair: the union). on == none: covers as a flat list.
 [[nodiscard]] std::vector<std::string> covered(const BetRule& rule, const Params& params, const Bet& bet);
 
+/// Whether `covered` of that placed bet holds the code; copies nothing. False for a bet the table does not have.
+[[nodiscard]] bool covers(const Table& table, const Bet& bet, std::string_view code);
+
 /// Ordinary settlements, rounded by the table. `payout` gives stake x (1 + pays - commission).
 [[nodiscard]] Settlement settle_win(const Table& table, const Bet& bet, const Payout& payout);
 [[nodiscard]] Settlement settle_lose(const Table& table, const Bet& bet, const Citation& cite);

@@ -63,16 +63,22 @@ struct ShoeAccount {
   bool operator==(const ShoeAccount&) const = default;
 };
 
+/// Whether a driver keeps what it applied. `off` is for simulators: `take_events` and `take_settlements` give nothing
+/// then, and `settled` shows what the last event settled.
+enum class Journal : std::uint8_t { keep, off };
+
 class Driver {
  public:
   /// A table just opened; or from a state (restored, resumed) with the shoe that is in use. The table must outlive
   /// the driver.
-  [[nodiscard]] static Result<Driver> start(const Table& table);
-  Driver(const Table& table, State state, std::optional<ShoeAccount> shoe = {});
+  [[nodiscard]] static Result<Driver> start(const Table& table, Journal journal = Journal::keep);
+  Driver(const Table& table, State state, std::optional<ShoeAccount> shoe = {},
+         Journal journal = Journal::keep);
 
   /// Applies one event of people, of a draw, or of the log. A stop card or card that does not fit the account of
   /// the shoe is refused (Errc::not_due), so that a replayed log cannot move it.
   [[nodiscard]] Status apply(const Event& event);
+  [[nodiscard]] Status apply(Event&& event);
   /// Serves forced needs until only people can act or a source has nothing. Stops at the first error.
   [[nodiscard]] Status advance(CardSource& cards, DrawSource& draws);
 
@@ -100,20 +106,26 @@ class Driver {
   /// Events applied and settlements made since the last `take_`.
   [[nodiscard]] std::vector<Event> take_events() { return std::exchange(events_, {}); }
   [[nodiscard]] std::vector<Settlement> take_settlements() { return std::exchange(settlements_, {}); }
+  /// What the last applied event settled; valid until the next.
+  [[nodiscard]] const std::vector<Settlement>& settled() const { return table_->engine().settled(state_); }
 
  private:
+  /// All of `apply` but the journal of events.
+  [[nodiscard]] Status step(const Event& event);
   [[nodiscard]] Status check_account(const Event& event) const;
-  void update_account(const Event& event, const Needs& before);
+  void update_account(const Event& event, std::uint32_t stop_depth);
   /// One forced need; false when nothing could be served.
   [[nodiscard]] Result<bool> serve(CardSource& cards, DrawSource& draws);
+  [[nodiscard]] Result<bool> serve_other(CardSource& cards, DrawSource& draws);
   [[nodiscard]] Result<bool> serve_shoe(const ShoeNeed& need, CardSource& cards);
-  [[nodiscard]] Result<bool> serve_card(CardSource& cards);
+  [[nodiscard]] Result<bool> serve_card(const DealPlace& place, CardSource& cards);
 
   const Table* table_;
   State state_;
   std::optional<ShoeAccount> shoe_;
   std::vector<Event> events_;
   std::vector<Settlement> settlements_;
+  Journal journal_ = Journal::keep;
 };
 
 }  // namespace talla::games

@@ -4,13 +4,17 @@
 /// The same events from the same start give the same state, byte for byte, on every machine and for ever: the
 /// verifier re-runs them. All functions are const and keep nothing; one engine object serves all threads.
 /// Errors: a refused event changes nothing (the state passed in is never touched).
+/// Speed:  `advance`, `forced`, `settled` and `prepare` say the same as `apply`, `needs`, `settlements` and the rules,
+///         without the copies; the driver uses them.
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -37,17 +41,32 @@ class StateBase {
 /// An immutable value; copying shares. Its canonical form and digest are what records carry.
 class State {
  public:
-  explicit State(std::shared_ptr<const StateBase> data) : data_(std::move(data)) {
-    TALLA_CHECK(data_ != nullptr);
-  }
+  explicit State(std::shared_ptr<StateBase> data) : data_(std::move(data)) { TALLA_CHECK(data_ != nullptr); }
   [[nodiscard]] json::Value to_json() const { return data_->to_json(); }
   [[nodiscard]] std::string canonical() const { return json::canonical(to_json()); }
   [[nodiscard]] Digest digest(const HashSuite& hash) const { return hash.sha256({as_bytes(canonical())}); }
   [[nodiscard]] const StateBase& data() const { return *data_; }
+  /// The value for changing it in place, when no other State shares it; else nullptr. For engines.
+  [[nodiscard]] StateBase* sole_owner() {
+    if (data_.use_count() != 1) return nullptr;
+#ifndef __SANITIZE_THREAD__  // a fence the tool does not know; what another thread last read is read before this
+    std::atomic_thread_fence(std::memory_order_acquire);
+#endif
+    return data_.get();
+  }
 
  private:
-  std::shared_ptr<const StateBase> data_;
+  std::shared_ptr<StateBase> data_;
 };
+
+/// What is forced now, without the list: see Engine::forced.
+struct Forced {
+  enum class Kind : std::uint8_t { nothing, card, draw, other } kind = Kind::nothing;
+  DealPlace card;              ///< kind == card: the first place of the Deal that is due
+  const Draw* draw = nullptr;  ///< kind == draw; lives as long as the table
+};
+/// The same, read off a list of needs (never Kind::draw).
+[[nodiscard]] Forced forced_in(const Needs& needs);
 
 /// Who looks.
 struct Viewer {
@@ -95,6 +114,19 @@ class Engine {
   [[nodiscard]] virtual std::vector<Meter> meters(const Table& /*table*/, const State& /*state*/) const {
     return {};
   }
+
+  /// `state` becomes what `apply` gives; on refusal it is unchanged. Other States that share its value keep theirs.
+  [[nodiscard]] virtual Status advance(const Table& table, State& state, const Event& event) const = 0;
+  /// What `needs` forces first: a card, or a draw that stands alone, or something else, or nothing.
+  [[nodiscard]] virtual Forced forced(const Table& table, const State& state) const = 0;
+  /// `settlements` without the copy; valid until the state changes.
+  [[nodiscard]] virtual const std::vector<Settlement>& settled(const State& state) const = 0;
+  /// What the engine reads of the rules and parameters, read once: Table::open asks when all else is in place, and
+  /// `Table::prepared` gives it back. nullptr: nothing.
+  [[nodiscard]] virtual std::shared_ptr<const Prepared> prepare(const Table& /*table*/) const {
+    return nullptr;
+  }
+
   /// What outlives a round: prison, points, shoe in use. Meaningful between rounds; no covered card in it.
   [[nodiscard]] virtual json::Value carried(const Table& table, const State& state) const = 0;
   /// The only way a state leaves: covered cards of others and cards nobody may see are not in it.
@@ -137,6 +169,30 @@ class TypedEngine : public Engine {
   [[nodiscard]] std::vector<Settlement> settlements(const State& state) const final {
     return typed(state).settled;
   }
+  [[nodiscard]] Status advance(const Table& table, State& state, const Event& event) const final {
+    auto* box = checks_before_changing() ? sole_box(state) : nullptr;
+    if (box == nullptr) {
+      TALLA_TRY(state, apply(table, state, event));
+      return {};
+    }
+    S& value = box->value;
+    std::vector<Settlement> before;
+    before.swap(value.settled);
+    auto status = on(table, value, event);
+    if (!status) {
+      value.settled.swap(before);
+    } else if (value.settled.empty()) {  // keeps the memory
+      before.clear();
+      value.settled.swap(before);
+    }
+    return status;
+  }
+  [[nodiscard]] Forced forced(const Table& table, const State& state) const final {
+    return forced_of(table, typed(state));
+  }
+  [[nodiscard]] const std::vector<Settlement>& settled(const State& state) const final {
+    return typed(state).settled;
+  }
   [[nodiscard]] json::Value carried(const Table& table, const State& state) const final {
     return carried_of(table, typed(state));
   }
@@ -151,7 +207,14 @@ class TypedEngine : public Engine {
   [[nodiscard]] virtual Status check_state(const Table& /*table*/, const S& /*state*/) const { return {}; }
   /// Changes `state` by the event, or refuses; on refusal the copy is thrown away.
   [[nodiscard]] virtual Status on(const Table& table, S& state, const Event& event) const = 0;
+  /// True when `on` leaves the state as it was whenever it refuses: then states are changed in place. Whoever says so
+  /// has a test that refuses at every stage (tests/unit/games/in_place_test.cpp).
+  [[nodiscard]] virtual bool checks_before_changing() const { return false; }
   [[nodiscard]] virtual Needs needs_of(const Table& table, const S& state) const = 0;
+  /// Engines with a cheaper way say it here; it must agree with needs_of.
+  [[nodiscard]] virtual Forced forced_of(const Table& table, const S& state) const {
+    return forced_in(needs_of(table, state));
+  }
   [[nodiscard]] virtual json::Value carried_of(const Table& table, const S& state) const = 0;
   [[nodiscard]] virtual json::Value view_of(const Table& table, const S& state,
                                             const Viewer& viewer) const = 0;
@@ -163,13 +226,16 @@ class TypedEngine : public Engine {
     S value;
   };
   static const S& typed(const State& state) {
-    const auto* box = dynamic_cast<const Box*>(&state.data());
-    TALLA_CHECK(box != nullptr);
-    return box->value;
+    TALLA_CHECK(typeid(state.data()) == typeid(Box));
+    return static_cast<const Box&>(state.data()).value;
+  }
+  static Box* sole_box(State& state) {
+    TALLA_CHECK(typeid(state.data()) == typeid(Box));
+    return static_cast<Box*>(state.sole_owner());
   }
   static Result<State> wrap(Result<S> state) {
     if (!state) return pass(std::move(state));
-    return State(std::make_shared<const Box>(std::move(*state)));
+    return State(std::make_shared<Box>(std::move(*state)));
   }
 };
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/check.hpp"
 #include "games/rules.hpp"
 
 namespace talla::games {
@@ -25,6 +26,15 @@ struct TableConfig {
 [[nodiscard]] json::Value to_json(const TableConfig& config);
 
 class Engine;
+class BetIndex;
+
+/// Base of what an engine reads of a table's rules once, when the table opens (Engine::prepare).
+struct Prepared {
+  Prepared() = default;
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+  virtual ~Prepared() = default;
+};
 
 class Table {
  public:
@@ -38,6 +48,14 @@ class Table {
   [[nodiscard]] const Currency& currency() const { return config_.currency; }
   [[nodiscard]] Units min() const { return config_.min; }
   [[nodiscard]] const Engine& engine() const { return *engine_; }
+  /// What this table's engine prepared, of the engine's own type. Precondition (checked): it prepared something.
+  template <class T>
+  [[nodiscard]] const T& prepared() const {
+    TALLA_CHECK(prepared_ != nullptr);
+    return static_cast<const T&>(*prepared_);
+  }
+  /// Bets and limits with the parameters applied, for finding them fast (inside games only).
+  [[nodiscard]] const BetIndex& bet_index() const { return *bet_index_; }
   /// Rounds an exact amount by the table's one parameter.
   [[nodiscard]] Rounded round(const Fraction& exact) const {
     return games::round(exact, config_.currency.rounding);
@@ -50,6 +68,8 @@ class Table {
   const Engine* engine_ = nullptr;    // static storage
   TableConfig config_;
   Params params_;
+  std::shared_ptr<const BetIndex> bet_index_;
+  std::shared_ptr<const Prepared> prepared_;
 };
 
 }  // namespace talla::games

@@ -1,0 +1,137 @@
+#include "bet_index.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/check.hpp"
+#include "games/bets.hpp"
+
+namespace talla::games {
+namespace {
+
+/// Independent of the order of the codes.
+std::uint64_t hash_of(const std::vector<std::string>& on) {
+  std::uint64_t sum = on.size();
+  for (const auto& code : on) sum += CodeKey(code).mixed();
+  return sum ^ (sum >> 32U);
+}
+
+bool same_codes(const std::vector<std::string>& canonical, const std::vector<std::string>& on) {
+  if (canonical.size() != on.size()) return false;
+  if (canonical == on) return true;
+  auto left = canonical;
+  auto right = on;
+  std::sort(left.begin(), left.end());
+  std::sort(right.begin(), right.end());
+  return left == right;
+}
+
+LimitScope scope_of(const LimitRule& limit, const Params& params) {
+  if (limit.scope_parameter.empty()) return limit.scope;
+  const auto& name = params.choice(limit.scope_parameter);
+  if (name == "seat") return LimitScope::seat;
+  if (name == "box") return LimitScope::box;
+  return name == "table" ? LimitScope::table : LimitScope::bet;
+}
+
+IndexedLimit indexed(const LimitRule& limit, const Params& params, Units table_min) {
+  IndexedLimit out;
+  out.rule = &limit;
+  out.scope = scope_of(limit, params);
+  out.bound = limit.multiple_parameter.empty() ? limit.multiple : params.fraction(limit.multiple_parameter);
+  if (!limit.base_parameter.empty()) out.bound = out.bound * params.fraction(limit.base_parameter);
+  out.bound = out.bound * Fraction(table_min);
+  out.floor = std::min(out.bound, Fraction(units_max)).floor();
+  return out;
+}
+
+Units stake_max_of(const BetRule& rule) {
+  Units out = units_max;
+  for (const auto& payout : rule.payouts) {
+    const Fraction factor = Fraction(1) + payout.pays;
+    out = std::min(out, (Fraction(units_max) / factor).floor());
+  }
+  return out;
+}
+
+void add_position(IndexedBet& bet, const Params& params, std::vector<std::string> on) {
+  Bet placed;
+  placed.kind = bet.rule->id;
+  placed.on = on;
+  IndexedPosition position{std::move(on), covered(*bet.rule, params, placed), {}};
+  for (const auto& code : position.covers) position.keys.emplace_back(code);
+  bet.positions.push_back(std::move(position));
+}
+
+void add_positions(IndexedBet& bet, const Params& params) {
+  if (bet.rule->on == OnForm::none) return add_position(bet, params, {});
+  const auto all = positions(*bet.rule, params);
+  for (std::size_t first = 0; first < all.size(); ++first) {
+    if (bet.rule->on == OnForm::set) add_position(bet, params, all[first]);
+    if (bet.rule->on == OnForm::index) add_position(bet, params, {std::to_string(first + 1)});
+    if (bet.rule->on != OnForm::pair) continue;
+    for (std::size_t second = first + 1; second < all.size(); ++second) {
+      add_position(bet, params, {std::to_string(first + 1), std::to_string(second + 1)});
+    }
+  }
+}
+
+void hash_positions(IndexedBet& bet) {
+  bet.slots.assign(std::bit_ceil(2 * bet.positions.size() + 1), 0);
+  for (std::size_t i = 0; i < bet.positions.size(); ++i) {
+    // Of two positions with the same codes the first one counts, as in canonical_position.
+    if (bet.find(bet.positions[i].on) != nullptr) continue;
+    auto slot = hash_of(bet.positions[i].on) & (bet.slots.size() - 1);
+    while (bet.slots[slot] != 0) slot = (slot + 1) & (bet.slots.size() - 1);
+    bet.slots[slot] = static_cast<std::uint32_t>(i + 1);
+  }
+}
+
+}  // namespace
+
+CodeKey::CodeKey(std::string_view code) : size_(code.size()) {
+  std::memcpy(&head_, code.data(), std::min(code.size(), sizeof(head_)));
+}
+
+std::uint64_t CodeKey::mixed() const {
+  std::uint64_t mixed = (head_ + size_) * 0x9e3779b97f4a7c15U;
+  mixed ^= mixed >> 29U;
+  return mixed * 0xbf58476d1ce4e5b9U;
+}
+
+const IndexedPosition* IndexedBet::find(const std::vector<std::string>& on) const {
+  auto slot = hash_of(on) & (slots.size() - 1);
+  for (; slots[slot] != 0; slot = (slot + 1) & (slots.size() - 1)) {
+    const auto& position = positions[slots[slot] - 1];
+    if (same_codes(position.on, on)) return &position;
+  }
+  return nullptr;
+}
+
+BetIndex::BetIndex(const GameRules& rules, const Params& params, Units table_min) {
+  for (const auto& rule : rules.bets) {
+    IndexedBet bet;
+    bet.rule = &rule;
+    bet.offered = !rule.offered_if || params.holds(*rule.offered_if);
+    bet.stake_max = stake_max_of(rule);
+    for (const auto& limit : rules.limits) {
+      if (std::find(limit.bets.begin(), limit.bets.end(), rule.id) == limit.bets.end()) continue;
+      bet.limits.push_back(indexed(limit, params, table_min));
+    }
+    add_positions(bet, params);
+    hash_positions(bet);
+    keys_.emplace_back(rule.id);
+    bets_.push_back(std::move(bet));
+  }
+}
+
+const IndexedBet* BetIndex::find(std::string_view kind) const {
+  const CodeKey key(kind);
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    if (keys_[i] == key && (key.whole() || bets_[i].rule->id == kind)) return &bets_[i];
+  }
+  return nullptr;
+}
+
+}  // namespace talla::games

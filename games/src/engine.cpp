@@ -1,0 +1,19 @@
+#include "games/engine.hpp"
+
+namespace talla::games {
+
+Forced forced_in(const Needs& needs) {
+  Forced out;
+  if (const auto* deal = find_need<Deal>(needs)) {
+    TALLA_CHECK(!deal->cards.empty());
+    out.kind = Forced::Kind::card;
+    out.card = deal->cards.front();
+    return out;
+  }
+  const bool other = find_need<Reveal>(needs) != nullptr || find_need<Draw>(needs) != nullptr ||
+                     find_need<Shuffle>(needs) != nullptr || find_need<ShoeNeed>(needs) != nullptr;
+  if (other) out.kind = Forced::Kind::other;
+  return out;
+}
+
+}  // namespace talla::games
