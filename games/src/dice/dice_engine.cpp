@@ -38,15 +38,26 @@ Status place(const Table& table, DiceState& state, const PlaceBet& event) {
   TALLA_TRY(const auto form, form_of(table.rules(), *table.rules().bet(bet->kind)));
   TALLA_TRY_STATUS(check_moment(table, state, form, *bet));
   TALLA_TRY_STATUS(check_dice_limits(table, state, *bet));
+  TALLA_TRY_STATUS(check_multiple(table, state, *bet));
   state.phase = Phase::betting;
   return {};
+}
+
+/// Whether the stake must stay until it is decided: by its kind, and where the catalogue says so only once its
+/// point or number is known.
+Result<bool> held(const Table& table, const DiceState& state, const Bet& bet) {
+  if (!is_locked(table.rules(), table.params(), bet.kind)) return false;
+  if (choice_or(table.params(), "line_lock", "placed") == "placed") return true;
+  TALLA_TRY(const auto form, form_of(table.rules(), *table.rules().bet(bet.kind)));
+  return number_of(bet, form, state.point) != 0;
 }
 
 Status withdraw(const Table& table, DiceState& state, const WithdrawBet& event) {
   TALLA_TRY_STATUS(require_open(state));
   const auto* found = state.book.find(std::string_view(event.bet));
   if (found == nullptr) return fail(Errc::bet_unknown, "no bet '" + event.bet + "'");
-  if (is_locked(table.rules(), table.params(), found->kind)) {
+  TALLA_TRY(const bool stays, held(table, state, *found));
+  if (stays) {
     const auto& cite = table.rules().data.find("locked")->second.cite;
     return fail(Errc::withdrawal_refused,
                 table.rules().rule(cite) + ": '" + found->kind + "' stays until decided");
@@ -54,6 +65,9 @@ Status withdraw(const Table& table, DiceState& state, const WithdrawBet& event) 
   const Bet reduced = *found;
   TALLA_TRY_STATUS(state.book.withdraw(table, event));
   TALLA_TRY_STATUS(check_companions(table, state, reduced));
+  if (const auto* rest = state.book.find(std::string_view(event.bet))) {
+    TALLA_TRY_STATUS(check_multiple(table, state, *rest));
+  }
   state.phase = Phase::betting;
   return {};
 }

@@ -1,10 +1,10 @@
 /// \file
 /// Craps: two dice, a point, and bets that live for one throw or for many.
 ///
-/// Source: es-1977 06 (figures and readings come from the catalogue). A round is one throw; point and
-/// undecided stakes carry on. Bets on a line open a series, come bets need a point (parameter come_open),
-/// associated bets need their simple bet; everything else is open before any throw. The text knows no last
-/// throw: a session's end changes nothing here, so LastRound is not due.
+/// Source: es-1977 06, es-valencia-2003 09, es-euskadi-2010 06 (figures and readings come from the catalogue). A
+/// round is one throw; point and undecided stakes carry on. Bets on a line open a series, come bets need a point
+/// (parameter come_open), associated bets need their simple bet; everything else is open before any throw. The
+/// texts know no last throw: a session's end changes nothing here, so LastRound is accepted and does nothing.
 /// Errors: bets_closed, bet_*, below_minimum, above_maximum, withdrawal_refused, not_due, outcome_invalid.
 /// Threads: none of its functions keeps anything.
 #pragma once

@@ -41,7 +41,8 @@ Status above(const Table& table, const Bet& bet, std::string_view block, const F
 
 /// Exact maximum of an associated bet: the share of the simple bet that its number grants.
 Result<Fraction> odds_maximum(const Table& table, const DiceState& state, const Bet& bet, const Form& form) {
-  const auto share = share_of(table.rules(), "odds_limits", bet.kind, number_of(bet, form, state.point));
+  const auto share =
+      share_of(table.rules(), table.params(), "odds_limits", bet.kind, number_of(bet, form, state.point));
   if (!share) return fail(Errc::state_malformed, "'" + bet.kind + "' stands on no number");
   return *share * Fraction(own_stakes(state, bet.seat, form.with, bet.on));
 }
@@ -60,7 +61,8 @@ Status check_odds(const Table& table, const DiceState& state, const Bet& bet, co
 }
 
 Status check_place(const Table& table, const DiceState& state, const Bet& bet, const Form& form) {
-  const auto share = share_of(table.rules(), "place_limits", bet.kind, number_of(bet, form, state.point));
+  const auto share =
+      share_of(table.rules(), table.params(), "place_limits", bet.kind, number_of(bet, form, state.point));
   TALLA_CHECK(share.has_value());
   const auto maximum = *share * simple_maximum(table);
   if (Fraction(sum_of(table, state, bet)) > maximum) return above(table, bet, "place_limits", maximum);
@@ -68,7 +70,9 @@ Status check_place(const Table& table, const DiceState& state, const Bet& bet, c
 }
 
 Status check_win(const Table& table, const DiceState& state, const Bet& bet, const BetRule& rule) {
-  const auto maximum = multiple_maximum(simple_maximum(table), rule.payout("win")->pays,
+  const auto* payout = plain_payout(table.rules(), table.params(), rule);
+  TALLA_CHECK(payout != nullptr);
+  const auto maximum = multiple_maximum(simple_maximum(table), payout->pays,
                                         table.params().integer("max_multiple_win"), table.currency().chip);
   if (sum_of(table, state, bet) > maximum) return above(table, bet, "win_limits", Fraction(maximum));
   return {};
@@ -80,6 +84,22 @@ Units multiple_maximum(const Fraction& simple_maximum, const Fraction& pays, std
                        Units chip) {
   const auto chips = simple_maximum * Fraction(factor) / pays / Fraction(chip);
   return (factor == 1 ? chips.ceil() : chips.floor()) * chip;
+}
+
+Status check_multiple(const Table& table, const DiceState& state, const Bet& bet) {
+  if (choice_or(table.params(), "stake_multiples", "free") == "free") return {};
+  const auto* rule = table.rules().bet(bet.kind);
+  TALLA_CHECK(rule != nullptr);
+  TALLA_TRY(const auto form, form_of(table.rules(), *rule));
+  const int number = number_of(bet, form, state.point);
+  if ((form.kind != FormKind::odds && form.kind != FormKind::place) || number == 0) return {};
+  const auto* payout = payout_of(table, *rule, form, number, 0);
+  TALLA_CHECK(payout != nullptr);
+  const auto chips = payout->pays * Fraction(bet.stake) / Fraction(table.currency().chip);
+  if (chips.is_integer()) return {};
+  return fail(Errc::chip_step, table.rules().rule(rule->cite) + ": '" + bet.kind + "' pays " +
+                                   payout->pays.text() + " on " + std::to_string(number) +
+                                   ", the stake must win whole chips");
 }
 
 Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet) {

@@ -13,6 +13,9 @@ namespace talla::games::dice {
 /// bet without its simple bet), above_maximum.
 [[nodiscard]] Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet);
 
+/// Where stakes on a number must win whole chips (parameter stake_multiples): does this one? Errors: chip_step.
+[[nodiscard]] Status check_multiple(const Table& table, const DiceState& state, const Bet& bet);
+
 /// After a stake was reduced: do the associated bets still fit the simple ones? Errors: withdrawal_refused.
 [[nodiscard]] Status check_companions(const Table& table, const DiceState& state, const Bet& reduced);
 

@@ -88,8 +88,9 @@ tl::unexpected<Error> bad(const GameRules& rules, const std::string& what) {
 }
 
 Status check_choice(const GameRules& rules, std::string_view id, std::string_view first,
-                    std::string_view second) {
+                    std::string_view second, bool optional = false) {
   const auto* parameter = rules.parameter(id);
+  if (parameter == nullptr && optional) return {};
   if (parameter == nullptr || parameter->type != ParameterType::choice) {
     return bad(rules, "no choice parameter '" + std::string(id) + "'");
   }
@@ -106,6 +107,8 @@ Status check_parameters(const GameRules& rules) {
   TALLA_TRY_STATUS(check_choice(rules, "come_open", "point_open", "always"));
   TALLA_TRY_STATUS(check_choice(rules, "shooter_stake", "unchecked", "required"));
   TALLA_TRY_STATUS(check_choice(rules, "limit_scope", "bet", "table"));
+  TALLA_TRY_STATUS(check_choice(rules, "line_lock", "placed", "point", true));
+  TALLA_TRY_STATUS(check_choice(rules, "stake_multiples", "required", "free", true));
   for (const std::string_view id : {"max_simple", "max_multiple_win"}) {
     const auto* parameter = rules.parameter(id);
     if (parameter == nullptr || parameter->type != ParameterType::integer) {
@@ -128,11 +131,18 @@ Status check_parameters(const GameRules& rules) {
 }
 
 Status check_shares(const GameRules& rules, std::string_view block, const BetRule& bet) {
+  const auto* table = data(rules, block);
+  const auto* row = table == nullptr ? nullptr : table->find(bet.id);
+  const bool by_parameter = row != nullptr && row->is_string();
+  if (by_parameter) {
+    const auto* parameter = rules.parameter(row->string());
+    if (parameter == nullptr || parameter->type != ParameterType::fraction) {
+      return bad(rules, std::string(block) + ": " + bet.id + " names no fraction parameter");
+    }
+  }
   for (const auto point : points) {
-    const auto* table = data(rules, block);
-    const auto* row = table == nullptr ? nullptr : table->find(bet.id);
-    const auto* share = row == nullptr ? nullptr : row->find(point);
-    if (share == nullptr || !share->is_string() || !Fraction::parse(share->string())) {
+    const auto* share = row == nullptr || by_parameter ? nullptr : row->find(point);
+    if (!by_parameter && (share == nullptr || !share->is_string() || !Fraction::parse(share->string()))) {
       return bad(rules, std::string(block) + " lacks " + bet.id + " on " + std::string(point));
     }
     if (bet.payout(point) == nullptr) return bad(rules, bet.id + " pays nothing on " + std::string(point));
@@ -140,15 +150,29 @@ Status check_shares(const GameRules& rules, std::string_view block, const BetRul
   return {};
 }
 
-/// A bet on a number names exactly one point in each of its positions.
-Status check_positions(const GameRules& rules, const BetRule& bet, const Form& form) {
-  const bool numbered =
-      form.kind == FormKind::place || (form.kind == FormKind::odds && bet.on != OnForm::none);
-  if (!numbered) return bet.on == OnForm::none ? Status{} : bad(rules, bet.id + " takes no position");
-  if (bet.on != OnForm::set || !bet.covers.is_array() || !bet.covers_when.empty()) {
-    return bad(rules, bet.id + " needs covers with numbers");
+/// Each value of the parameter names a payout of the bet.
+Status check_payout_choice(const GameRules& rules) {
+  const auto* block = data(rules, "payout_choice");
+  if (block == nullptr) return {};
+  for (const auto& [id, entry] : block->object()) {
+    const auto* bet = rules.bet(id);
+    const auto* name = entry.is_object() ? entry.find("parameter") : nullptr;
+    const auto* parameter = name != nullptr && name->is_string() ? rules.parameter(name->string()) : nullptr;
+    if (bet == nullptr || parameter == nullptr || parameter->type != ParameterType::choice) {
+      return bad(rules, "payout_choice: " + id + " needs a bet and its choice parameter");
+    }
+    for (const auto& value : parameter->allowed) {
+      const auto* when = entry.find(value.string());
+      if (when == nullptr || !when->is_string() || bet->payout(when->string()) == nullptr) {
+        return bad(rules, "payout_choice: " + id + " has no payout for " + value.string());
+      }
+    }
   }
-  for (const auto& position : bet.covers.array()) {
+  return {};
+}
+
+Status check_numbers(const GameRules& rules, const BetRule& bet, const json::Value& covers) {
+  for (const auto& position : covers.array()) {
     if (!position.is_array() || position.array().size() != 1)
       return bad(rules, bet.id + ": one number a position");
     const auto& code = position.array().front();
@@ -159,6 +183,18 @@ Status check_positions(const GameRules& rules, const BetRule& bet, const Form& f
       return bad(rules, bet.id + ": no such number");
   }
   return {};
+}
+
+/// A bet on a number names exactly one point in each of its positions.
+Status check_positions(const GameRules& rules, const BetRule& bet, const Form& form) {
+  const bool numbered =
+      form.kind == FormKind::place || (form.kind == FormKind::odds && bet.on != OnForm::none);
+  if (!numbered) return bet.on == OnForm::none ? Status{} : bad(rules, bet.id + " takes no position");
+  if (bet.on != OnForm::set || !bet.covers.is_array()) {
+    return bad(rules, bet.id + " needs covers with numbers");
+  }
+  for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_numbers(rules, bet, more.covers));
+  return check_numbers(rules, bet, bet.covers);
 }
 
 /// A bound on the possible win needs one payout to measure it by.
@@ -219,10 +255,11 @@ bool is_locked(const GameRules& rules, const Params& params, std::string_view ki
   return lists(locked->find(params.choice("withdrawable_lines")), kind);
 }
 
-std::optional<Fraction> share_of(const GameRules& rules, std::string_view block, std::string_view kind,
-                                 int number) {
+std::optional<Fraction> share_of(const GameRules& rules, const Params& params, std::string_view block,
+                                 std::string_view kind, int number) {
   const auto* table = data(rules, block);
   const auto* row = table == nullptr ? nullptr : table->find(kind);
+  if (row != nullptr && row->is_string()) return params.fraction(row->string());
   const auto* share = row == nullptr ? nullptr : row->find(std::to_string(number));
   if (share == nullptr || !share->is_string()) return std::nullopt;
   const auto value = Fraction::parse(share->string());
@@ -234,13 +271,26 @@ bool is_win_limited(const GameRules& rules, std::string_view kind) {
   return block != nullptr && lists(block->find("bets"), kind);
 }
 
+const Payout* plain_payout(const GameRules& rules, const Params& params, const BetRule& bet) {
+  const auto* block = data(rules, "payout_choice");
+  const auto* entry = block == nullptr ? nullptr : block->find(bet.id);
+  if (entry == nullptr) return bet.payout("win");
+  const auto* when = entry->find(params.choice(entry->find("parameter")->string()));
+  TALLA_CHECK(when != nullptr);  // check_rules asked for every allowed value
+  return bet.payout(when->string());
+}
+
+std::string_view choice_or(const Params& params, std::string_view id, std::string_view absent) {
+  return params.has(id) ? std::string_view(params.choice(id)) : absent;
+}
+
 Status check_dice_rules(const GameRules& rules) {
   if (!rules.draw || rules.draw->kind != DrawKind::dice || rules.draw->count != 2 || rules.draw->faces != 6) {
     return bad(rules, "this game throws two dice with six faces");
   }
   for (const auto& [name, block] : rules.data) {
     if (name != "forms" && name != "locked" && name != "win_limits" && name != "odds_limits" &&
-        name != "place_limits") {
+        name != "place_limits" && name != "payout_choice") {
       return bad(rules, "data block '" + name + "' is not known");
     }
   }
@@ -249,6 +299,7 @@ Status check_dice_rules(const GameRules& rules) {
   }
   for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(rules, bet));
   TALLA_TRY_STATUS(check_win_limits(rules));
+  TALLA_TRY_STATUS(check_payout_choice(rules));
   return check_parameters(rules);
 }
 

@@ -22,13 +22,13 @@ Verdict first_throw(const Form& form, int total, bool null_pushes) {
   return Verdict::move;
 }
 
-const Payout* payout_of(const BetRule& rule, const Form& form, int number, int total) {
+}  // namespace
+
+const Payout* payout_of(const Table& table, const BetRule& rule, const Form& form, int number, int total) {
   const auto key = form.kind == FormKind::odds || form.kind == FormKind::place ? number : total;
   const auto* special = rule.payout(std::to_string(key));
-  return special != nullptr ? special : rule.payout("win");
+  return special != nullptr ? special : plain_payout(table.rules(), table.params(), rule);
 }
-
-}  // namespace
 
 int number_of(const Bet& bet, const Form& form, int point) {
   if (bet.on.empty()) return form.kind == FormKind::odds || form.kind == FormKind::line ? point : 0;
@@ -82,7 +82,7 @@ Status settle_throw(const Table& table, DiceState& state, Throw thrown) {
       continue;
     }
     if (verdict == Verdict::win) {
-      const auto* payout = payout_of(*rule, form, number_of(bet, form, state.point), total);
+      const auto* payout = payout_of(table, *rule, form, number_of(bet, form, state.point), total);
       if (payout == nullptr) return fail(Errc::state_malformed, "'" + bet.kind + "' stands on no number");
       state.settled.push_back(settle_win(table, bet, *payout));
     } else if (verdict == Verdict::lose) {

@@ -3,9 +3,7 @@
 
 #include <rapidcheck.h>
 
-#include <map>
-
-#include "play_support.hpp"
+#include "craps_support.hpp"
 
 namespace talla::games::test {
 namespace {
@@ -13,66 +11,6 @@ namespace {
 Table craps(json::Value params = {}) {
   return open_table("craps", std::move(params));
 }
-
-State roll(const Table& table, const State& state, int first, int second) {
-  return must(table, must(table, state, CloseBets{}),
-              DrawResult{DrawKind::dice, {std::to_string(first), std::to_string(second)}});
-}
-
-int point_of(const Table& table, const State& state) {
-  return static_cast<int>(table.engine().view(table, state, {}).find("point")->integer());
-}
-
-/// Expected return of the bet "b" from here on, in the units of its stake. A throw that leaves the bet where
-/// it is repeats the situation; the table's point belongs to the situation only while the bet itself has no
-/// number.
-class Chain {
- public:
-  explicit Chain(const Table& table) : table_(table) {}
-
-  Fraction value(const State& state) {
-    const auto key = situation(state);
-    if (const auto known = known_.find(key); known != known_.end()) return known->second;
-    Fraction sum;
-    int stays = 0;
-    for (int first = 1; first <= 6; ++first) {
-      for (int second = 1; second <= 6; ++second) {
-        const auto after = roll(table_, state, first, second);
-        if (const auto* result = find(settled(table_, after))) {
-          sum += exact(*result);
-        } else if (situation(after) == key) {
-          ++stays;
-        } else {
-          sum += value(after);
-        }
-      }
-    }
-    return known_[key] = sum / Fraction(36 - stays);
-  }
-
- private:
-  const Settlement* find(const std::vector<Settlement>& settlements) {
-    for (const auto& one : settlements) {
-      if (one.bet == "b") return &(found_ = one);
-    }
-    return nullptr;
-  }
-  [[nodiscard]] std::string situation(const State& state) const {
-    const auto view = table_.engine().view(table_, state, {});
-    for (const auto& bet : view.find("bets")->array()) {
-      if (bet.find("id")->string() != "b") continue;
-      const auto& kind = bet.find("kind")->string();
-      const bool on_table_point = kind == "win" || kind == "dont-win" || kind.starts_with("asociada-win") ||
-                                  kind.starts_with("asociada-dont-win");
-      return json::canonical(bet) + (on_table_point ? std::to_string(point_of(table_, state)) : "");
-    }
-    return "gone";
-  }
-
-  const Table& table_;
-  std::map<std::string, Fraction> known_;
-  Settlement found_;
-};
 
 constexpr Units amount = 60;
 
