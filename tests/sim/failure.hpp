@@ -1,0 +1,18 @@
+/// \file
+/// How a check of the simulator ends a session: it throws, the runner catches and prints the seed.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace talla::sim {
+
+struct Failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+inline void require(bool holds, const std::string& what) {
+  if (!holds) throw Failure(what);
+}
+
+}  // namespace talla::sim

@@ -1,0 +1,172 @@
+#include "ledger.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "exceptions.hpp"
+#include "failure.hpp"
+#include "tables.hpp"
+
+namespace talla::sim {
+namespace {
+
+using namespace games;  // NOLINT: the simulator's words are theirs
+
+void merge(std::map<std::string, std::size_t>& into, const std::map<std::string, std::size_t>& from) {
+  for (const auto& [key, count] : from) into[key] += count;
+}
+
+bool contains_text(const json::Value& value, const std::string& text) {
+  if (value.is_string()) return value.string() == text;
+  if (value.is_array()) {
+    return std::any_of(value.array().begin(), value.array().end(),
+                       [&](const json::Value& one) { return contains_text(one, text); });
+  }
+  if (!value.is_object()) return false;
+  return std::any_of(value.object().begin(), value.object().end(),
+                     [&](const auto& one) { return one.first == text || contains_text(one.second, text); });
+}
+
+std::string describe(const Settlement& one) {
+  return json::canonical(to_json(one));
+}
+
+}  // namespace
+
+void Coverage::add(const Coverage& other) {
+  merge(bets, other.bets);
+  merge(actions, other.actions);
+  merge(places, other.places);
+  merge(results, other.results);
+  merge(refused, other.refused);
+  rounds += other.rounds;
+  events += other.events;
+  sessions += other.sessions;
+  tables_refused += other.tables_refused;
+}
+
+std::vector<LiveBet> Ledger::live() const {
+  std::vector<LiveBet> out;
+  for (const auto& [id, bet] : live_) out.push_back(bet);
+  return out;
+}
+
+void Ledger::accepted(const Event& event) {
+  if (const auto* bet = std::get_if<PlaceBet>(&event)) placed(*bet);
+  if (const auto* taken = std::get_if<WithdrawBet>(&event)) {
+    const auto found = live_.find(taken->bet);
+    require(found != live_.end(), "a bet is taken back that is not there: " + taken->bet);
+    const Units amount = taken->amount.value_or(found->second.stake);
+    require(amount > 0 && amount <= found->second.stake,
+            "more is taken back than was staked: " + text_of(event));
+    found->second.stake -= amount;
+    if (found->second.stake == 0) live_.erase(found);
+  }
+  if (const auto* act = std::get_if<Act>(&event)) {
+    ++coverage_->actions[act->action];
+    for (auto& [id, bet] : live_) bet.acted = bet.acted || bet.placed.seat == act->seat || act->bet == id;
+  }
+}
+
+void Ledger::placed(const PlaceBet& event) {
+  const auto* rule = table_->rules().bet(event.kind);
+  require(rule != nullptr, "a bet of no known kind is accepted");
+  require(!live_.contains(event.id), "a bet id is taken twice");
+  LiveBet bet{event, event.stake, false};
+  auto on = canonical_position(*rule, table_->params(), event.on);
+  require(on.has_value(), "a bet on no position is accepted: " + text_of(event));
+  bet.placed.on = *on;
+  require(bet.stake % table_->currency().chip == 0, "a stake in broken chips is accepted");
+  check_limits(bet);
+  live_[event.id] = std::move(bet);
+}
+
+/// Scope `bet` and the house maximum: one seat's stakes on one kind and position. (A stake that moved or waits
+/// elsewhere, as in prison, is counted by its engine; only stakes whose seat has not acted are counted here.)
+void Ledger::check_limits(const LiveBet& added) const {
+  Units sum = added.stake;
+  for (const auto& [id, other] : live_) {
+    if (other.acted || carries_over(table_->rules(), other.placed.kind)) continue;
+    if (other.placed.seat == added.placed.seat && other.placed.kind == added.placed.kind &&
+        other.placed.on == added.placed.on && other.placed.box == added.placed.box) {
+      sum += other.stake;
+    }
+  }
+  for (const auto& limit : table_->rules().limits) {
+    if (std::find(limit.bets.begin(), limit.bets.end(), added.placed.kind) == limit.bets.end()) continue;
+    require(Fraction(sum) <= bound_of(limit, *table_),
+            added.placed.kind + ": " + std::to_string(sum) + " is accepted above the limit");
+  }
+}
+
+void Ledger::settled(const Settlement& one) {
+  ++coverage_->results[std::string(bet_result_name(one.result))];
+  const auto found = live_.find(one.bet);
+  require(found != live_.end(), "settled without a stake, or twice: " + describe(one));
+  const auto& bet = found->second;
+  require(one.seat == bet.placed.seat, "settled for another seat: " + describe(one));
+  require(one.kind == bet.placed.kind, "settled as another kind: " + describe(one));
+  require(one.stake == bet.stake || (bet.acted && one.stake > 0),
+          "the stake was " + std::to_string(bet.stake) + ": " + describe(one));
+  const std::string prefix = table_->rules().number + " ";
+  require(one.rule.starts_with(prefix) && one.rule.size() > prefix.size(), "names no rule: " + describe(one));
+  check_amount(one);
+  if (one.result == BetResult::prison) return;
+  ++coverage_->bets[one.kind];
+  finished_.push_back(one.bet);
+  live_.erase(found);
+}
+
+void Ledger::check_amount(const Settlement& one) const {
+  require(one.returned >= 0, "a negative amount: " + describe(one));
+  const Fraction exact = Fraction(one.returned) + one.remainder;
+  const Fraction stake(one.stake);
+  const auto rounded = table_->round(exact);
+  require(rounded.units == one.returned && rounded.remainder == one.remainder,
+          "wrongly rounded: " + describe(one));
+  bool right = true;
+  switch (one.result) {
+    case BetResult::win:
+      check_win(one, exact);
+      break;
+    case BetResult::lose:
+    case BetResult::prison:
+      right = exact.is_zero();
+      break;
+    case BetResult::push:
+    case BetResult::void_:
+      right = exact == stake;
+      break;
+    case BetResult::half:
+      right = exact > Fraction(0) && exact < stake;
+      break;
+    case BetResult::freed:
+      right = exact > Fraction(0) && exact <= stake;
+  }
+  require(right, "the amount does not fit the result: " + describe(one));
+}
+
+void Ledger::check_win(const Settlement& one, const Fraction& exact) const {
+  require(exact > Fraction(one.stake), "a win that wins nothing: " + describe(one));
+  const auto* rule = table_->rules().bet(one.kind);
+  require(rule != nullptr, "a win on no bet");
+  if (pays_computed(table_->rules(), one.kind)) return;
+  const auto listed = [&](const Payout& payout) {
+    return exact == Fraction(one.stake) * (Fraction(1) + payout.pays - payout.commission);
+  };
+  require(std::any_of(rule->payouts.begin(), rule->payouts.end(), listed),
+          "the catalogue has no such payout: " + describe(one));
+}
+
+void Ledger::round_over(const json::Value& carried) {
+  for (const auto& [id, bet] : live_) {
+    require(contains_text(carried, id), "bet " + id + " has no result and is not carried");
+  }
+  for (const auto& id : finished_) {
+    require(!contains_text(carried, id), "bet " + id + " is settled and carried as well");
+  }
+  finished_.clear();
+  ++coverage_->rounds;
+}
+
+}  // namespace talla::sim

@@ -1,0 +1,317 @@
+#include "session.hpp"
+
+#include <algorithm>
+
+#include "failure.hpp"
+#include "people.hpp"
+#include "source.hpp"
+#include "witness.hpp"
+
+namespace talla::sim {
+namespace {
+
+using namespace games;  // NOLINT: the simulator's words are theirs
+
+constexpr std::size_t steps_max = 4000;     // of one round
+constexpr std::size_t refusals_max = 1000;  // in a row, by people who only try what may be legal
+
+bool forced(const Need& need) {
+  return std::holds_alternative<ShoeNeed>(need) || std::holds_alternative<Deal>(need) ||
+         std::holds_alternative<Reveal>(need) || std::holds_alternative<Draw>(need) ||
+         std::holds_alternative<Shuffle>(need);
+}
+
+bool any_forced(const Needs& needs) {
+  return std::any_of(needs.begin(), needs.end(), forced);
+}
+
+void check_needs(const Needs& needs) {
+  require(!needs.empty(), "nothing may come next: the table is stuck");
+  for (const auto& one : needs) {
+    if (std::holds_alternative<Decide>(one)) {
+      require(!std::get<Decide>(one).choices.empty(), "a decision without choices");
+      continue;
+    }
+    const auto same = [&](const Need& other) { return other.index() == one.index(); };
+    require(std::count_if(needs.begin(), needs.end(), same) == 1, "a need stands twice");
+  }
+  const auto* deal = find_need<Deal>(needs);
+  require(deal == nullptr || !deal->cards.empty(), "a deal of no cards");
+}
+
+class Session {
+ public:
+  Session(const Plan& plan, const Table& table, Random& random, Coverage& coverage)
+      : plan_(&plan),
+        table_(&table),
+        random_(&random),
+        coverage_(&coverage),
+        source_(random),
+        people_(table, random),
+        ledger_(table, coverage),
+        shadow_(table, plan.maker) {
+    auto driver = Driver::start(table);
+    require(driver.has_value(), "a table does not start");
+    subject_ = plan.maker(*std::move(driver));
+  }
+
+  void run() {
+    begin_round();
+    for (std::size_t done = 0; done < plan_->rounds_max;) {
+      if (!step()) break;
+      if (!round_ended_) continue;
+      end_round();
+      begin_round();
+      ++done;
+      announce_last_ = done + 1 >= plan_->rounds_max && random_->once_in(2);
+    }
+    if (plan_->thorough) replay_all(*table_, plan_->maker, log_, settlements_, *subject_);
+  }
+
+ private:
+  void begin_round() {
+    round_ended_ = false;
+    refusals_ = 0;
+    bets_wanted_ = random_->below(7);
+    steps_.clear();
+    passage_.reset();
+    passage_end_ = random_->once_in(2) ? steps_max : 1 + random_->below(24);
+    if (!plan_->thorough) return;
+    source_.begin_script();
+    start_ = subject_->state();
+    start_shoe_ = subject_->shoe();
+  }
+
+  void end_round() {
+    ledger_.round_over(subject_->carried());
+    if (!plan_->thorough) return;
+    if (!passage_) capture();
+    rerun_permuted(*passage_, *table_, plan_->maker, *random_);
+    heir_ = std::make_unique<Heir>(*subject_, plan_->maker);
+  }
+
+  void capture() {
+    passage_ =
+        Passage{start_, start_shoe_, steps_, source_.script(), subject_->canonical(), views_of(*subject_)};
+  }
+
+  /// False: the session is over.
+  bool step() {
+    require(steps_.size() < steps_max && refusals_ < refusals_max,
+            "the round does not end: the table is stuck");
+    const auto needs = subject_->needs();
+    check_needs(needs);
+    if (random_->once_in(8)) refuse(people_.nonsense(needs, ledger_.live()));
+    if (any_forced(needs)) {
+      if (random_->once_in(24)) return interrupt(needs);
+      serve();
+      return true;
+    }
+    if (find_need<BetsOpen>(needs) == nullptr && find_need<Decide>(needs) == nullptr) {
+      require(needs.size() == 1 && find_need<Settled>(needs) != nullptr,
+              "nobody can go on: the table is stuck");
+      return false;
+    }
+    people(needs);
+    return true;
+  }
+
+  /// Something rare, but legal perhaps, while cards or a draw are due.
+  bool interrupt(const Needs& needs) {
+    const auto& errors = table_->rules().errors;
+    if (find_need<Draw>(needs) != nullptr && random_->once_in(2)) {
+      attempt(VoidDraw{});
+    } else if (!errors.empty() && random_->once_in(2)) {
+      Misdeal event{random_->pick(errors).code, std::nullopt};
+      if (random_->once_in(2) && !table_->rules().places.empty())
+        event.place = random_->pick(table_->rules().places).id;
+      attempt(event);
+    } else if (find_need<BetsOpen>(needs) != nullptr) {
+      attempt(people_.bet(ledger_.live()));
+    } else if (find_need<ShoeNeed>(needs) == nullptr) {
+      attempt(ShoeClosed{});
+    }
+    return true;
+  }
+
+  void serve() {
+    source_.allow_one();
+    const auto status = subject_->advance(source_, source_);
+    require(status.has_value(),
+            "a forced need is refused: " + (status ? std::string() : status.error().text()));
+    auto events = subject_->take_events();
+    require(!events.empty(), "a forced need is not served: the table is stuck");
+    after(std::nullopt, std::move(events));
+  }
+
+  void people(const Needs& needs) {
+    std::vector<const Decide*> decides;
+    bool must_decide = false;
+    for (const auto& need : needs) {
+      const auto* decide = std::get_if<Decide>(&need);
+      if (decide == nullptr) continue;
+      decides.push_back(decide);
+      must_decide = must_decide || decide->required;
+      if (plan_->thorough) probe(*decide);
+    }
+    const auto* open = find_need<BetsOpen>(needs);
+    if (!decides.empty() && (must_decide || open == nullptr || random_->once_in(3))) {
+      decide(*random_->pick(decides));
+    } else if (open != nullptr) {
+      bet(*open);
+    }
+  }
+
+  void decide(const Decide& need) {
+    if (random_->once_in(10)) {
+      accept(TimeOut{need.seat});
+      return;
+    }
+    const auto& choice = random_->pick(need.choices);
+    accept(People::act(need, choice, people_.amount(choice)));
+  }
+
+  /// Every offered choice would be accepted, what lies just outside would not.
+  void probe(const Decide& need) {
+    for (const auto& choice : need.choices) {
+      for (const Units amount : {choice.min, choice.max}) {
+        const auto act = People::act(need, choice, amount);
+        const auto status = subject_->probe(act);
+        require(status.has_value(), "an offered choice is refused: " + text_of(act) + ": " +
+                                        (status ? std::string() : status.error().text()));
+      }
+      for (const Units amount : People::wrong_amounts(choice)) {
+        const auto act = People::act(need, choice, amount);
+        require(!subject_->probe(act).has_value(), "a choice beyond the offer is accepted: " + text_of(act));
+      }
+    }
+    const auto status = subject_->probe(TimeOut{need.seat});
+    require(status.has_value(), "a time-out is refused where a seat must choose: " +
+                                    (status ? std::string() : status.error().text()));
+  }
+
+  void bet(const BetsOpen& open) {
+    if (announce_last_) {
+      attempt(LastRound{});
+      announce_last_ = false;
+      return;
+    }
+    const auto live = ledger_.live();
+    if (refusals_ > 20 || live.size() < bets_wanted_) {
+      attempt(people_.bet(live));
+      if (refusals_ <= 20 || !random_->once_in(3)) return;
+    }
+    if (!live.empty() && random_->once_in(10)) {
+      attempt(people_.withdrawal(live));
+      return;
+    }
+    if (steps_.empty() && random_->once_in(60)) attempt(ShoeClosed{});
+    if (open.can_close && find_need<BetsOpen>(subject_->needs()) != nullptr) {
+      attempt(CloseBets{});
+    } else {
+      attempt(people_.bet(live));
+    }
+    if (refusals_ > 0 && bets_wanted_ < 40) ++bets_wanted_;
+  }
+
+  /// May be refused; then nothing has changed.
+  bool attempt(const Event& event) {
+    const auto before = subject_->canonical();
+    const auto shoe = subject_->shoe();
+    const auto status = subject_->apply(event);
+    if (status) {
+      refusals_ = 0;
+      after(event, subject_->take_events());
+      return true;
+    }
+    ++refusals_;
+    ++coverage_->refused[std::string(status.error().code)];
+    require(subject_->canonical() == before && subject_->shoe() == shoe && subject_->take_events().empty() &&
+                subject_->take_settlements().empty(),
+            "a refused event changes something: " + text_of(event));
+    return false;
+  }
+  void accept(const Event& event) {
+    const auto before = subject_->canonical();
+    require(attempt(event), "an offered event is refused: " + text_of(event) + " in " + before);
+  }
+  void refuse(const Event& event) {
+    const auto count = refusals_;
+    require(!attempt(event), "an event that must be refused is accepted: " + text_of(event));
+    refusals_ = count;
+  }
+
+  void after(const std::optional<Event>& by_people, std::vector<Event> events) {
+    const auto settlements = subject_->take_settlements();
+    steps_.push_back(by_people);
+    for (const auto& event : events) {
+      ledger_.accepted(event);
+      if (const auto* card = std::get_if<CardDealt>(&event)) ++coverage_->places[card->place];
+    }
+    for (const auto& one : settlements) ledger_.settled(one);
+    coverage_->events += events.size();
+    const bool settled = find_need<Settled>(subject_->needs()) != nullptr;
+    round_ended_ = settled && !settled_before_;
+    settled_before_ = settled;
+    if (!plan_->thorough) return;
+    for (const auto& event : events) log_.push_back(text_of(event));
+    settlements_.insert(settlements_.end(), settlements.begin(), settlements.end());
+    shadow_.follow(events, settlements, *subject_);
+    if (heir_ && !heir_->follow(events, *subject_)) heir_.reset();
+    check_views(*subject_, source_);
+    if (steps_.size() == passage_end_) capture();
+  }
+
+  const Plan* plan_;
+  const Table* table_;
+  Random* random_;
+  Coverage* coverage_;
+  Source source_;
+  People people_;
+  Ledger ledger_;
+  Shadow shadow_;
+  std::unique_ptr<Heir> heir_;
+  std::unique_ptr<Subject> subject_;
+  std::vector<std::string> log_;
+  std::vector<Settlement> settlements_;
+  // The round in play.
+  json::Value start_;
+  std::optional<ShoeAccount> start_shoe_;
+  std::vector<std::optional<Event>> steps_;
+  std::optional<Passage> passage_;
+  std::size_t passage_end_ = 0;
+  std::size_t bets_wanted_ = 0;
+  std::size_t refusals_ = 0;
+  bool settled_before_ = false;
+  bool round_ended_ = false;
+  bool announce_last_ = false;
+};
+
+}  // namespace
+
+Coverage play(const Plan& given) {
+  Plan plan = given;
+  if (!plan.maker) plan.maker = [](Driver driver) { return std::make_unique<Subject>(std::move(driver)); };
+  Random random(plan.seed);
+  Coverage coverage;
+  coverage.sessions = 1;
+  const auto rules_of = catalogue(plan.game.catalogue);
+  const auto* rules = rules_of->game(plan.game.game);
+  require(rules != nullptr, "no such game: " + plan.game.text());
+  auto table = Table::open(rules_of, random_config(*rules_of, *rules, random, random.once_in(3)));
+  if (!table) {
+    require(table.error().is(Errc::parameter_not_allowed),
+            "a table with allowed parameters does not open: " + table.error().text());
+    ++coverage.tables_refused;
+    return coverage;
+  }
+  const auto config = json::canonical(to_json(table->config()));
+  try {
+    Session(plan, *table, random, coverage).run();
+  } catch (const Failure& failure) {
+    throw Failure(std::string(failure.what()) + "\ntable: " + config);
+  }
+  return coverage;
+}
+
+}  // namespace talla::sim

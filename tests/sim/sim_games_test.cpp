@@ -1,0 +1,97 @@
+// Goal: random legal play never breaks a table, whatever the game, its parameters, the bets, the choices and the cards.
+// Method: every game of every built-in catalogue, found by reading them; sessions from seeds until 10,000 rounds are
+// done (1,000,000 with TALLA_LONG). A failure prints its seed; TALLA_SIM_SEED=n plays that one session again.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+
+#include "exceptions.hpp"
+#include "failure.hpp"
+#include "session.hpp"
+
+namespace talla::sim {
+namespace {
+
+constexpr std::size_t rounds_of_session = 40;
+
+bool long_run() {
+  const char* value = std::getenv("TALLA_LONG");
+  return value != nullptr && std::string_view(value) == "1";
+}
+
+std::optional<std::uint64_t> one_seed() {
+  const char* value = std::getenv("TALLA_SIM_SEED");
+  if (value == nullptr) return std::nullopt;
+  return std::strtoull(value, nullptr, 10);
+}
+
+/// FNV-1a of the game's name: each game has seeds of its own.
+std::uint64_t first_seed(const GameId& game) {
+  std::uint64_t out = 0xCBF29CE484222325ULL;
+  for (const char c : game.text()) out = (out ^ static_cast<std::uint8_t>(c)) * 0x100000001B3ULL;
+  return out >> 16;
+}
+
+Plan plan_of(const GameId& game, std::uint64_t seed) {
+  return {game, seed, 1 + seed % rounds_of_session, true, {}};
+}
+
+std::string listed(const std::map<std::string, std::size_t>& counts) {
+  std::ostringstream out;
+  for (const auto& [key, count] : counts) out << ' ' << key << '=' << count;
+  return out.str();
+}
+
+class RandomPlay : public ::testing::TestWithParam<GameId> {
+ protected:
+  /// Every bet and every choice of the game was reached: the run was about something.
+  static void expect_covered(const Coverage& seen) {
+    const auto* rules = catalogue(GetParam().catalogue)->game(GetParam().game);
+    for (const auto& bet : rules->bets) {
+      EXPECT_TRUE(seen.bets.contains(bet.id) || rarely_settled(*rules, bet.id))
+          << bet.id << " was never settled";
+    }
+    for (const auto& action : rules->actions) {
+      EXPECT_TRUE(seen.actions.contains(action.id)) << action.id << " was never chosen";
+    }
+    for (const auto& place : rules->places) {
+      EXPECT_TRUE(seen.places.contains(place.id) || !rules->shoe) << place.id << " never got a card";
+    }
+    EXPECT_LT(seen.tables_refused * 2, seen.sessions) << "most parameter values exclude each other";
+  }
+};
+
+TEST_P(RandomPlay, stays_sound_settles_each_bet_once_and_hides_what_is_hidden) {
+  if (const auto seed = one_seed()) {
+    ASSERT_NO_THROW(static_cast<void>(play(plan_of(GetParam(), *seed))));
+    return;
+  }
+  const std::size_t wanted = long_run() ? 1'000'000 : 10'000;
+  Coverage seen;
+  for (auto seed = first_seed(GetParam()); seen.rounds < wanted; ++seed) {
+    auto plan = plan_of(GetParam(), seed);
+    plan.thorough = !long_run() || seen.sessions % 16 == 0;
+    try {
+      seen.add(play(plan));
+    } catch (const Failure& failure) {
+      FAIL() << GetParam().text() << ": " << failure.what() << "\nagain with TALLA_SIM_SEED=" << seed;
+    }
+    ASSERT_LT(seen.sessions, wanted) << "sessions end without rounds";
+  }
+  expect_covered(seen);
+  std::cout << GetParam().text() << ": " << seen.rounds << " rounds, " << seen.events << " events, results"
+            << listed(seen.results) << "; refused" << listed(seen.refused) << '\n';
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogues, RandomPlay, ::testing::ValuesIn(all_games()), [](const auto& one) {
+  std::string name = one.param.text();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace talla::sim

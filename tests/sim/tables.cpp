@@ -1,0 +1,86 @@
+#include "tables.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "failure.hpp"
+#include "games/catalogue.hpp"
+#include "support/openssl_hashes.hpp"
+
+namespace talla::sim {
+namespace {
+
+using games::Fraction;
+using games::ParameterRule;
+using games::ParameterType;
+using games::Units;
+
+/// A whole number in [min, max], often an end.
+json::Value random_number(const ParameterRule& rule, Random& random) {
+  const auto low = rule.min ? rule.min->ceil() : 1;
+  const auto high = rule.max ? rule.max->floor() : low + 100;
+  require(low <= high, rule.id + ": no whole number is allowed");
+  if (random.once_in(3)) return low;
+  if (random.once_in(2)) return high;
+  return low + static_cast<std::int64_t>(random.below(static_cast<std::size_t>(high - low) + 1));
+}
+
+json::Value random_value(const ParameterRule& rule, Random& random) {
+  if (!rule.allowed.empty()) return random.pick(rule.allowed);
+  if (rule.type == ParameterType::boolean) return random.once_in(2);
+  if (rule.fallback && random.once_in(3) && rule.type != ParameterType::amount) return *rule.fallback;
+  if (rule.type == ParameterType::amount) return static_cast<Units>(1 + random.below(5000));
+  return random_number(rule, random);
+}
+
+}  // namespace
+
+CataloguePtr catalogue(const std::string& id) {
+  static std::map<std::string, CataloguePtr> loaded;
+  auto& known = loaded[id];
+  if (known == nullptr) {
+    const test::OpenSslHashes hash;
+    auto result = games::load_embedded(id, hash);
+    require(result.has_value(), id + " does not load");
+    known = *result;
+  }
+  return known;
+}
+
+std::vector<GameId> all_games() {
+  std::vector<GameId> out;
+  for (const auto& file : games::embedded_catalogues()) {
+    const auto one = catalogue(std::string(file.id));
+    for (const auto& game : one->games) out.push_back({one->id, game.id});
+  }
+  return out;
+}
+
+games::TableConfig random_config(const games::Catalogue& catalogue, const games::GameRules& rules,
+                                 Random& random, bool defaults) {
+  games::TableConfig out;
+  out.game = rules.id;
+  out.currency.code = catalogue.currency;
+  if (random.once_in(2)) out.currency.unit = Fraction(1, 100);
+  const std::vector<Units> chips = {1, 1, 5, 20, 100};
+  out.currency.chip = random.pick(chips);
+  out.currency.rounding = random.pick(std::vector{games::Rounding::down, games::Rounding::down,
+                                                  games::Rounding::up, games::Rounding::nearest});
+  out.min = out.currency.chip * static_cast<Units>(1 + random.below(10));
+  if (random.once_in(6)) out.max = out.min * static_cast<Units>(1 + random.below(20));
+  for (const auto& rule : rules.parameters) {
+    const bool open =
+        !rule.fallback || (rule.type == ParameterType::amount && rule.currency != catalogue.currency);
+    if (open || (!defaults && random.once_in(2))) out.params[rule.id] = random_value(rule, random);
+  }
+  return out;
+}
+
+Fraction bound_of(const games::LimitRule& limit, const games::Table& table) {
+  Fraction bound =
+      limit.multiple_parameter.empty() ? limit.multiple : table.params().fraction(limit.multiple_parameter);
+  if (!limit.base_parameter.empty()) bound = bound * table.params().fraction(limit.base_parameter);
+  return bound * Fraction(table.min());
+}
+
+}  // namespace talla::sim

@@ -1,0 +1,152 @@
+#include "witness.hpp"
+
+#include <set>
+
+#include "failure.hpp"
+#include "people.hpp"
+#include "support/openssl_hashes.hpp"
+
+namespace talla::sim {
+namespace {
+
+using namespace games;  // NOLINT: the simulator's words are theirs
+
+json::Value reread(const json::Value& value) {
+  auto parsed = json::parse_canonical(json::canonical(value));
+  require(parsed.has_value(), "a state or event is no canonical JSON");
+  return *parsed;
+}
+
+Event reread(const Event& event) {
+  auto parsed = event_from_json(reread(to_json(event)));
+  require(parsed.has_value() && *parsed == event, "an event does not survive its JSON: " + text_of(event));
+  return *parsed;
+}
+
+std::unique_ptr<Subject> restored(const Table& table, const Maker& maker, const json::Value& state,
+                                  const std::optional<ShoeAccount>& shoe) {
+  auto copy = table.engine().restore(table, state);
+  require(copy.has_value(), "a state is not restored: " + (copy ? std::string() : copy.error().text()) + " " +
+                                json::canonical(state));
+  return maker(Driver(table, *std::move(copy), shoe));
+}
+
+void collect_cards(const json::Value& value, std::set<Card>& out) {
+  if (value.is_string()) {
+    if (const auto card = Card::parse(value.string())) out.insert(*card);
+  } else if (value.is_array()) {
+    for (const auto& one : value.array()) collect_cards(one, out);
+  } else if (value.is_object()) {
+    for (const auto& [key, one] : value.object()) collect_cards(one, out);
+  }
+}
+
+std::vector<Viewer> viewers() {
+  return {
+      {Viewer::Kind::public_, 0}, {Viewer::Kind::seat, 1}, {Viewer::Kind::seat, 2}, {Viewer::Kind::seat, 3}};
+}
+
+}  // namespace
+
+Shadow::Shadow(const Table& table, const Maker& maker) : table_(&table), maker_(&maker) {
+  auto driver = Driver::start(table);
+  require(driver.has_value(), "a table does not start");
+  subject_ = maker(*std::move(driver));
+}
+
+void Shadow::follow(const std::vector<Event>& events, const std::vector<Settlement>& settlements,
+                    const Subject& subject) {
+  std::vector<Settlement> own;
+  for (const auto& event : events) {
+    const auto before = subject_->state();
+    auto next = restored(*table_, *maker_, reread(before), subject_->shoe());
+    require(next->state() == before, "a restored state is another state: " + json::canonical(before));
+    subject_ = std::move(next);
+    const auto status = subject_->apply(reread(event));
+    require(status.has_value(), "a restored table refuses " + text_of(event) + ": " +
+                                    (status ? std::string() : status.error().text()));
+    for (auto& one : subject_->take_settlements()) own.push_back(std::move(one));
+  }
+  require(own == settlements, "a restored table settles otherwise");
+  require(
+      subject_->state() == subject.state(),
+      "a restored table goes another way: " + subject_->canonical() + " instead of " + subject.canonical());
+  require(subject_->shoe() == subject.shoe(), "a restored table counts its shoe otherwise");
+}
+
+Heir::Heir(const Subject& subject, const Maker& maker) {
+  const auto& table = subject.table();
+  const auto carried = reread(subject.carried());
+  auto state = table.engine().resume(table, carried);
+  require(state.has_value(), "a round does not resume from " + json::canonical(carried) + ": " +
+                                 (state ? std::string() : state.error().text()));
+  subject_ = maker(Driver(table, *std::move(state), subject.shoe()));
+  require(subject_->carried() == carried,
+          "a resumed round carries something else: " + json::canonical(subject_->carried()) + " instead of " +
+              json::canonical(carried));
+}
+
+bool Heir::follow(const std::vector<Event>& events, const Subject& subject) {
+  for (const auto& event : events) {
+    const auto status = subject_->apply(event);
+    require(status.has_value(), "a resumed table refuses " + text_of(event) + ": " +
+                                    (status ? std::string() : status.error().text()));
+  }
+  if (find_need<Settled>(subject.needs()) != nullptr) return true;
+  require(subject_->state() == subject.state(),
+          "something beside `carried` outlives the round: " + subject_->canonical() + " instead of " +
+              subject.canonical());
+  return false;
+}
+
+std::vector<std::string> views_of(const Subject& subject) {
+  std::vector<std::string> out;
+  for (const auto& viewer : viewers()) out.push_back(json::canonical(subject.view(viewer)));
+  return out;
+}
+
+void check_views(const Subject& subject, const Source& source) {
+  if (!subject.shoe()) return;
+  for (const auto& viewer : viewers()) {
+    std::set<Card> named;
+    collect_cards(subject.view(viewer), named);
+    for (const auto card : named) {
+      require(source.seen(card), "a view names " + card.text() +
+                                     ", which nobody has seen: " + json::canonical(subject.view(viewer)));
+    }
+  }
+}
+
+void rerun_permuted(const Passage& passage, const Table& table, const Maker& maker, Random& random) {
+  Source source(with_hidden_permuted(passage.script, random));
+  auto subject = restored(table, maker, passage.start, passage.shoe);
+  for (const auto& step : passage.steps) {
+    source.allow_one();
+    const auto status = step ? subject->apply(*step) : subject->advance(source, source);
+    require(status.has_value(), "with the hidden cards permuted a step is refused: " +
+                                    (status ? std::string() : status.error().text()));
+  }
+  require(subject->canonical() == passage.state,
+          "the state depends on hidden cards: " + subject->canonical() + " instead of " + passage.state);
+  require(views_of(*subject) == passage.views, "a view depends on hidden cards");
+}
+
+void replay_all(const Table& table, const Maker& maker, const std::vector<std::string>& events,
+                const std::vector<Settlement>& settlements, const Subject& subject) {
+  auto driver = Driver::start(table);
+  require(driver.has_value(), "a table does not start");
+  const auto again = maker(*std::move(driver));
+  for (const auto& text : events) {
+    const auto value = json::parse_canonical(text);
+    require(value.has_value(), "an event is no canonical JSON: " + text);
+    const auto event = event_from_json(*value);
+    require(event.has_value(), "an event is not read back: " + text);
+    require(again->apply(*event).has_value(), "a replay refuses " + text);
+  }
+  const test::OpenSslHashes hash;
+  const auto digest = [&](const Subject& one) { return hash.sha256({as_bytes(one.canonical())}); };
+  require(again->take_settlements() == settlements, "a replay settles otherwise");
+  require(digest(*again) == digest(subject), "a replay ends in another state");
+}
+
+}  // namespace talla::sim
