@@ -1,0 +1,30 @@
+// The laboratory program: batteries and assessments of random data, for laboratories, inspectors and developers.
+#include <fmt/format.h>
+
+#include "app.hpp"
+
+int main(int argc, char** argv) {
+  using namespace talla::lab;  // NOLINT(google-build-using-namespace): the program's own namespace
+  App app;
+  CLI::App root{"talla-lab: statistical tests of random data"};
+  root.set_version_flag("--version", "talla-lab " TALLA_VERSION);
+  root.require_subcommand(1);
+  root.fallthrough();  // --json may stand after the command too
+  root.add_flag("--json", app.json, "one JSON value, for programs");
+  root.add_flag("--quiet", app.quiet, "no progress bar");
+  root.footer(
+      "Exit codes: 0 consistent with the claim; 1 input refused; 2 wrong usage; 3 not consistent; 4 too "
+      "little data.\n"
+      "FILE is a path, or - for standard input. Every command explains itself: talla-lab COMMAND --help");
+  add_battery(root, app);
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = root.exit(error);
+    return code == 0 ? exit_ok : exit_usage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "talla-lab: {}\n", error.what());
+    return exit_refused;
+  }
+  return app.exit;
+}

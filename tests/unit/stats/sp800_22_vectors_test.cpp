@@ -1,0 +1,61 @@
+// SP 800-22: the p-values of NIST's own program on pi, e, sqrt 2 and sqrt 3 (1,000,000 bits each).
+// Method: all 188 p-values of each constant, to the six decimals that the program prints and closer.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "stats/sp800_22/battery.hpp"
+#include "stats_lab/fftw_spectrum.hpp"
+
+namespace {
+
+using namespace talla::stats;
+namespace sp = talla::stats::sp800_22;
+
+const std::string folder = std::string(TALLA_SOURCE_DIR) + "/../shared/vectors/sp800-22/";
+
+std::vector<std::uint8_t> bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// constant -> p-values in the order of the file.
+std::map<std::string, std::vector<double>> expected_values() {
+  std::map<std::string, std::vector<double>> all;
+  std::ifstream file(folder + "p_values.csv");
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    all[line.substr(0, line.find(','))].push_back(std::stod(line.substr(line.rfind(',') + 1)));
+  }
+  return all;
+}
+
+TEST(Sp80022Vectors, AllPValuesOfTheFourConstantsEqualNistsToSixDecimals) {
+  const auto expected = expected_values();
+  if (expected.empty()) GTEST_SKIP() << "no vectors beside the project: " << folder;
+  auto battery = sp::Battery::create(sp::Profile::nist_2_1_2, {}, 1'000'000);
+  ASSERT_TRUE(battery.has_value());
+  FftwSpectrum spectrum(1'000'000);
+  for (const auto& [name, values] : expected) {
+    const auto bytes = bytes_of(folder + name + ".1000000.bin");
+    ASSERT_EQ(bytes.size(), 125'000U) << name;
+    const Bits bits = Bits::from_bytes(bytes, 0, 1'000'000);
+    std::vector<double> p(battery->rows().size());
+    battery->run(bits, spectrum, p);
+    ASSERT_EQ(p.size(), values.size());
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      const auto& row = battery->rows()[i];
+      EXPECT_NEAR(p[i], values[i], 1e-9) << name << " " << sp::test_name(row.test) << " " << row.item;
+      EXPECT_EQ(std::llround(p[i] * 1e6), std::llround(values[i] * 1e6))
+          << name << " " << sp::test_name(row.test);
+    }
+  }
+}
+
+}  // namespace
