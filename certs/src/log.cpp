@@ -10,9 +10,6 @@ namespace talla::certs {
 
 namespace {
 
-/// So many signed checkpoints are kept; older ones are signed again, to the same bytes.
-constexpr std::size_t checkpoints_kept = 64;
-
 bool refusal(const Error& error) {
   return error.is(Errc::duplicate_key) || error.is(Errc::duplicate_nonce) || error.is(Errc::group_refused);
 }
@@ -22,10 +19,10 @@ bool refusal(const Error& error) {
 Log::Log(const Effects& effects, Options options)
     : hashes_(effects.hashes),
       ledger_(effects.ledger),
-      signer_(effects.signer),
       clock_(effects.clock),
       anchor_(effects.anchor),
-      options_(std::move(options)) {}
+      options_(std::move(options)),
+      prover_({effects.hashes, effects.ledger, effects.signer}, options_.origin) {}
 
 Result<std::optional<std::uint64_t>> Log::last_of(const std::string& object) const {
   if (const auto staged = heads_.find(object); staged != heads_.end()) {
@@ -80,7 +77,7 @@ Result<Appended> Log::append(RecordDraft draft) {
   std::sort(cites.begin(), cites.end());
   cites.erase(std::unique(cites.begin(), cites.end()), cites.end());
   if (record.prev) std::erase(cites, *record.prev);
-  TALLA_TRY(std::string bytes, write_record(record));
+  TALLA_TRY(std::string bytes, draft.composed ? write_record(record, *draft.composed) : write_record(record));
   time_us_ = record.time_us;
   if (!record.object.empty()) heads_[record.object] = record.seq;
   group_.records.push_back({.seq = record.seq,
@@ -89,8 +86,11 @@ Result<Appended> Log::append(RecordDraft draft) {
                             .prev = record.prev,
                             .bytes = bytes,
                             .leaf = leaf_hash(hashes_, as_bytes(bytes))});
-  return Appended{
-      .seq = record.seq, .object = record.object, .time_us = record.time_us, .bytes = std::move(bytes)};
+  return Appended{.seq = record.seq,
+                  .object = record.object,
+                  .time_us = record.time_us,
+                  .bytes = std::move(bytes),
+                  .record = std::move(record)};
 }
 
 Log::Mark Log::mark() const {
@@ -133,7 +133,7 @@ Result<Committed> Log::commit() {
     drop_group();
     return fail(Errc::ledger_latched, "the log takes no more records");
   }
-  const std::uint64_t before = tree_.size();
+  const std::uint64_t before = size();
   Status stored_group = ledger_.commit(group_);
   if (!stored_group) {
     unsigned_ = unsigned_ || !refusal(stored_group.error());
@@ -142,8 +142,7 @@ Result<Committed> Log::commit() {
   }
   Committed committed{.size_before = before, .size = before + group_.records.size(), .checkpoint = {}};
   if (!group_.records.empty()) {
-    for (const LedgerRecord& record : group_.records) tree_.append(hashes_, record.leaf);
-    latest_ = std::move(group_.records);
+    prover_.add_group(std::move(group_.records));
     committed_time_us_ = time_us_;
   }
   drop_group();
@@ -155,80 +154,6 @@ Result<Committed> Log::commit() {
   }
   committed.checkpoint = std::move(*signed_note);
   return committed;
-}
-
-Result<Digest> Log::node(unsigned level, std::uint64_t index) const {
-  return tree_.node(level, index);
-}
-
-Result<Digest> Log::root(std::uint64_t size) const {
-  if (size == tree_.size()) return tree_.root(hashes_);
-  if (size > tree_.size()) return fail(Errc::not_found, fmt::format("the log has no size {} yet", size));
-  if (size == 0) return empty_root(hashes_);
-  return root_at(
-      hashes_, [this](unsigned level, std::uint64_t index) { return node(level, index); }, size);
-}
-
-Result<std::string> Log::checkpoint(std::uint64_t size) {
-  if (const auto known = checkpoints_.find(size); known != checkpoints_.end()) return known->second;
-  TALLA_TRY(const Digest head, root(size));
-  TALLA_TRY(std::string note,
-            sign_checkpoint(hashes_, {.origin = options_.origin, .size = size, .root = head}, signer_));
-  checkpoints_[size] = note;
-  if (checkpoints_.size() > checkpoints_kept) checkpoints_.erase(checkpoints_.begin());
-  return note;
-}
-
-Result<std::vector<Digest>> Log::inclusion(std::uint64_t seq, std::uint64_t size) const {
-  if (size > tree_.size()) return fail(Errc::not_found, fmt::format("the log has no size {} yet", size));
-  return inclusion_path(
-      hashes_, [this](unsigned level, std::uint64_t index) { return node(level, index); }, seq, size);
-}
-
-Result<std::vector<Digest>> Log::consistency(std::uint64_t old_size, std::uint64_t size) const {
-  if (size > tree_.size()) return fail(Errc::not_found, fmt::format("the log has no size {} yet", size));
-  return consistency_path(
-      hashes_, [this](unsigned level, std::uint64_t index) { return node(level, index); }, old_size, size);
-}
-
-Result<LedgerRecord> Log::stored(std::uint64_t seq) const {
-  if (!latest_.empty() && seq >= latest_.front().seq && seq <= latest_.back().seq) {
-    return latest_[seq - latest_.front().seq];
-  }
-  return ledger_.record(seq);
-}
-
-Result<std::uint64_t> Log::group_end(std::uint64_t seq) const {
-  if (!latest_.empty() && seq >= latest_.front().seq && seq <= latest_.back().seq) {
-    return latest_.back().seq + 1;
-  }
-  return ledger_.batch_end(seq);
-}
-
-Result<Receipt> Log::receipt(std::uint64_t seq) {
-  TALLA_TRY(LedgerRecord record, stored(seq));
-  return receipt_of(std::move(record));
-}
-
-Result<Receipt> Log::receipt_of(LedgerRecord record) {
-  const std::uint64_t seq = record.seq;
-  TALLA_TRY(const std::uint64_t size, group_end(seq));
-  TlogProof proof{.index = seq, .path = {}, .checkpoint = {}};
-  TALLA_TRY(proof.path, inclusion(seq, size));
-  TALLA_TRY(proof.checkpoint, checkpoint(size));
-  return Receipt{.proof = format_proof(proof), .record = std::move(record.bytes)};
-}
-
-Result<std::string> Log::reply_body(const StoredReply& reply) {
-  TALLA_TRY(json::Value body, json::parse_canonical(reply.head));
-  if (!body.is_object()) return fail(Errc::ledger_damaged, "a stored reply is no object");
-  json::Array receipts;
-  for (const std::uint64_t seq : reply.seqs) {
-    TALLA_TRY(const Receipt one, receipt(seq));
-    receipts.push_back(receipt_json(one));
-  }
-  body["receipts"] = std::move(receipts);
-  return json::canonical(body);
 }
 
 }  // namespace talla::certs

@@ -21,16 +21,12 @@ Result<std::unique_ptr<Log>> Log::open(const Effects& effects, Options options) 
 }
 
 Status Log::rebuild() {
-  const std::uint64_t size = ledger_.size();
-  TALLA_TRY_STATUS(ledger_.leaves(0, size, [this](const Digest& leaf) { tree_.append(hashes_, leaf); }));
-  if (tree_.size() != size) {
-    return fail(Errc::ledger_damaged, fmt::format("{} leaf hashes for {} records", tree_.size(), size));
-  }
-  if (size == 0) return {};
-  TALLA_TRY(const LedgerRecord last, ledger_.record(size - 1));
+  TALLA_TRY_STATUS(prover_.load());
+  if (size() == 0) return {};
+  TALLA_TRY(const LedgerRecord last, ledger_.record(size() - 1));
   auto record = parse_record(last.bytes);
   if (!record)
-    return fail(Errc::ledger_damaged, fmt::format("record {}: {}", size - 1, record.error().text()));
+    return fail(Errc::ledger_damaged, fmt::format("record {}: {}", size() - 1, record.error().text()));
   time_us_ = record->time_us;
   committed_time_us_ = record->time_us;
   boot_ = record->boot + 1;
@@ -38,16 +34,15 @@ Status Log::rebuild() {
 }
 
 Status Log::recheck() const {
-  const std::uint64_t size = tree_.size();
-  const std::uint64_t count = options_.recheck_all ? size : std::min(size, options_.recheck_records);
-  for (std::uint64_t from = size - count; from < size; from += recheck_step) {
-    const std::uint64_t to = std::min(size, from + recheck_step);
+  const std::uint64_t count = options_.recheck_all ? size() : std::min(size(), options_.recheck_records);
+  for (std::uint64_t from = size() - count; from < size(); from += recheck_step) {
+    const std::uint64_t to = std::min(size(), from + recheck_step);
     TALLA_TRY(const auto records, ledger_.records(from, to));
     if (records.size() != to - from)
       return fail(Errc::ledger_damaged, fmt::format("records {} to {}", from, to));
     for (std::uint64_t seq = from; seq < to; ++seq) {
       const LedgerRecord& stored_record = records[seq - from];
-      TALLA_TRY(const Digest leaf, tree_.node(0, seq));
+      TALLA_TRY(const Digest leaf, node(0, seq));
       if (leaf_hash(hashes_, as_bytes(stored_record.bytes)) != leaf) {
         return fail(Errc::ledger_damaged, fmt::format("record {} does not have its leaf hash", seq));
       }
@@ -64,18 +59,18 @@ Status Log::compare_anchor() {
   if (anchor_ == nullptr) return {};
   TALLA_TRY(const auto state, anchor_->read());
   if (!state) {
-    if (tree_.size() == 0 || options_.adopt_anchor) return {};
+    if (size() == 0 || options_.adopt_anchor) return {};
     return fail(Errc::anchor_malformed,
-                fmt::format("the anchor is gone, but the ledger holds {} records", tree_.size()));
+                fmt::format("the anchor is gone, but the ledger holds {} records", size()));
   }
   if (state->origin != options_.origin) {
     return fail(Errc::ledger_foreign, "the anchor belongs to the log '" + state->origin + "'");
   }
-  if (tree_.size() < state->size) {
+  if (size() < state->size) {
     return fail(Errc::ledger_shorter,
                 fmt::format("the ledger holds {} records, the anchor says {}: an older copy "
                             "was restored or records were lost",
-                            tree_.size(), state->size));
+                            size(), state->size));
   }
   TALLA_TRY(const Digest head, root(state->size));
   if (head != state->root) {
@@ -88,9 +83,9 @@ Status Log::compare_anchor() {
 
 Status Log::write_anchor() {
   if (anchor_ == nullptr) return {};
-  TALLA_TRY_STATUS(anchor_->write(
-      {.origin = options_.origin, .size = tree_.size(), .root = tree_.root(hashes_), .boot = boot_}));
-  anchored_size_ = tree_.size();
+  TALLA_TRY(const Digest head, root(size()));
+  TALLA_TRY_STATUS(anchor_->write({.origin = options_.origin, .size = size(), .root = head, .boot = boot_}));
+  anchored_size_ = size();
   return {};
 }
 

@@ -61,6 +61,9 @@ class SqliteLedger final : public Ledger {
                               const std::function<void(const Digest&)>& sink) const override {
     return reader_->leaves(from, to, sink);
   }
+  [[nodiscard]] Status group_ends(const std::function<void(std::uint64_t)>& sink) const override {
+    return reader_->group_ends(sink);
+  }
   [[nodiscard]] Result<std::vector<LedgerRecord>> chain(std::string_view object) const override {
     return reader_->chain(object);
   }

@@ -15,7 +15,7 @@ namespace {
 
 /// "tall" and the version of the tables; SQLite keeps both in the file's header.
 constexpr std::uint64_t application_id = 0x74616c6c;
-constexpr std::uint64_t schema_version = 1;
+constexpr std::uint64_t schema_version = 2;
 constexpr std::uint64_t tail_records = 1000;
 
 constexpr const char* schema = R"sql(
@@ -23,9 +23,9 @@ CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE records(seq INTEGER PRIMARY KEY, leaf BLOB NOT NULL, prev INTEGER, kind TEXT NOT NULL,
   object TEXT NOT NULL, bytes BLOB NOT NULL);
 CREATE TABLE groups(end INTEGER PRIMARY KEY);
-CREATE TABLE objects(id TEXT PRIMARY KEY, opened INTEGER NOT NULL, last INTEGER NOT NULL,
-  closed INTEGER NOT NULL, pending INTEGER NOT NULL) WITHOUT ROWID;
-CREATE INDEX objects_open ON objects(opened) WHERE closed = 0 OR pending > 0;
+CREATE TABLE objects(opened INTEGER PRIMARY KEY, id TEXT NOT NULL, last INTEGER NOT NULL, closed INTEGER NOT NULL,
+  pending INTEGER NOT NULL, live INTEGER NOT NULL);
+CREATE INDEX objects_live ON objects(opened) WHERE live = 1;
 CREATE TABLE sealed(object TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, sealed BLOB NOT NULL,
   PRIMARY KEY(object, seq)) WITHOUT ROWID;
 CREATE TABLE replies(client TEXT NOT NULL, key TEXT NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL,
@@ -144,8 +144,9 @@ Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options) {
     TALLA_TRY_STATUS(check_pages(database.get(), options));
   }
   TALLA_TRY_STATUS(execute(database.get(),
-                           "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
-                           "PRAGMA wal_autocheckpoint=0; PRAGMA locking_mode=NORMAL;"));
+                           "PRAGMA page_size=8192; PRAGMA cache_size=-65536; PRAGMA journal_mode=WAL;"
+                           "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=0;"
+                           "PRAGMA locking_mode=NORMAL;"));
   if (fresh) {
     TALLA_TRY_STATUS(create_schema(database.get(), options.origin));
     TALLA_TRY_STATUS(sync_folder(options.path));

@@ -48,8 +48,7 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle databa
       {&reader->leaves_, "SELECT seq, leaf FROM records WHERE seq >= ?1 AND seq < ?2 ORDER BY seq"},
       {&reader->object_, object_by_id_sql},
       {&reader->open_,
-       "SELECT id, opened, last, closed, pending FROM objects WHERE closed = 0 OR pending > 0 ORDER BY "
-       "opened"},
+       "SELECT id, opened, last, closed, pending FROM objects WHERE live = 1 ORDER BY opened"},
       {&reader->sealed_, "SELECT object, seq, kind, sealed FROM sealed WHERE object = ?1 ORDER BY seq"},
       {&reader->reply_,
        "SELECT client, key, method, path, request, status, head, seqs FROM replies"
@@ -61,6 +60,7 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle databa
       {&reader->draft_, "SELECT text FROM drafts WHERE round = ?1"},
       {&reader->catalogue_, "SELECT text FROM catalogues WHERE digest = ?1"},
       {&reader->group_end_, "SELECT min(end) FROM groups WHERE end > ?1"},
+      {&reader->group_ends_, "SELECT end FROM groups ORDER BY end"},
   };
   for (const Row& row : rows) {
     TALLA_TRY(*row.statement, Statement::prepare(reader->database_.get(), row.sql));
@@ -125,6 +125,16 @@ Status SqliteReader::leaves(std::uint64_t from, std::uint64_t to,
     sink(leaf);
   }
   return {};
+}
+
+Status SqliteReader::group_ends(const std::function<void(std::uint64_t)>& sink) {
+  const std::scoped_lock lock(mutex_);
+  const ResetAtEnd reset(group_ends_);
+  for (;;) {
+    TALLA_TRY(const bool row, group_ends_.step());
+    if (!row) return {};
+    sink(group_ends_.integer(0));
+  }
 }
 
 Result<std::vector<LedgerRecord>> SqliteReader::chain(std::string_view object) {

@@ -20,6 +20,7 @@ class SqliteReader {
   [[nodiscard]] Result<std::vector<LedgerRecord>> records(std::uint64_t from, std::uint64_t to);
   [[nodiscard]] Status leaves(std::uint64_t from, std::uint64_t to,
                               const std::function<void(const Digest&)>& sink);
+  [[nodiscard]] Status group_ends(const std::function<void(std::uint64_t)>& sink);
   [[nodiscard]] Result<std::vector<LedgerRecord>> chain(std::string_view object);
   [[nodiscard]] Result<std::optional<ObjectState>> object(std::string_view id);
   [[nodiscard]] Result<std::vector<ObjectState>> open_objects();
@@ -41,7 +42,7 @@ class SqliteReader {
   std::mutex mutex_;         // owns the connection and its statements
   DatabaseHandle database_;  // mutex_
   Statement record_, range_, leaves_, object_, open_, sealed_, reply_, replies_, nonce_, draft_, catalogue_,
-      group_end_;
+      group_end_, group_ends_;
 };
 
 }  // namespace talla::certs

@@ -11,8 +11,10 @@ ObjectState object_row(const Statement& statement) {
 }
 
 Result<std::optional<ObjectState>> read_object(Statement& statement, std::string_view id) {
+  const auto opened = object_seq(id.substr(0, id.find('-')), id);
+  if (!opened) return std::optional<ObjectState>();
   const ResetAtEnd reset(statement);
-  TALLA_TRY(const bool row, statement.bind(1, id).step());
+  TALLA_TRY(const bool row, statement.bind(1, *opened).bind(2, id).step());
   if (!row) return std::optional<ObjectState>();
   return std::optional<ObjectState>(object_row(statement));
 }

@@ -10,7 +10,11 @@
 namespace talla::certs {
 
 inline constexpr const char* object_by_id_sql =
-    "SELECT id, opened, last, closed, pending FROM objects WHERE id = ?1";
+    "SELECT id, opened, last, closed, pending FROM objects WHERE opened = ?1 AND id = ?2";
+/// A state as the table's row: live until it is closed and nothing is pending.
+[[nodiscard]] constexpr bool object_live(const ObjectState& state) {
+  return !state.closed || state.pending > 0;
+}
 
 /// The state in the statement's present row.
 [[nodiscard]] ObjectState object_row(const Statement& statement);

@@ -6,7 +6,7 @@ namespace talla::certs {
 
 namespace {
 
-/// The WAL is copied into the file beyond so many pages (16 MiB).
+/// The WAL is copied into the file beyond so many pages (32 MiB).
 constexpr int wal_pages_max = 4096;
 
 bool is_constraint(int code) {
@@ -34,7 +34,11 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
       {&writer.record_,
        "INSERT INTO records(seq, leaf, prev, kind, object, bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"},
       {&writer.group_end_, "INSERT INTO groups VALUES(?1)"},
-      {&writer.object_, "INSERT OR REPLACE INTO objects VALUES(?1, ?2, ?3, ?4, ?5)"},
+      {&writer.object_new_,
+       "INSERT INTO objects(opened, last, closed, pending, id, live) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"},
+      {&writer.object_, "UPDATE objects SET last = ?2, closed = ?3, pending = ?4 WHERE opened = ?1"},
+      {&writer.object_over_,
+       "UPDATE objects SET last = ?2, closed = ?3, pending = ?4, live = 0 WHERE opened = ?1"},
       {&writer.sealed_, "INSERT INTO sealed VALUES(?1, ?2, ?3, ?4)"},
       {&writer.spent_, "DELETE FROM sealed WHERE object = ?1"},
       {&writer.reply_, "INSERT INTO replies VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
@@ -79,7 +83,7 @@ Status SqliteWriter::commit(const Group& group, std::uint64_t size, const Object
 
 Status SqliteWriter::insert_all(const Group& group, std::uint64_t end, const ObjectStates& objects) {
   TALLA_TRY_STATUS(insert_records(group, end));
-  TALLA_TRY_STATUS(insert_objects(objects));
+  TALLA_TRY_STATUS(insert_objects(objects, end - group.records.size()));
   TALLA_TRY_STATUS(insert_sealed(group));
   TALLA_TRY_STATUS(insert_replies(group, end));
   return insert_rest(group);
@@ -102,11 +106,16 @@ Status SqliteWriter::insert_records(const Group& group, std::uint64_t end) {
   return done(group_end_.bind(1, end).run(), "group end");
 }
 
-Status SqliteWriter::insert_objects(const ObjectStates& objects) {
+/// The index of live objects is touched only when one begins or ends.
+Status SqliteWriter::insert_objects(const ObjectStates& objects, std::uint64_t size) {
   for (const auto& [id, state] : objects) {
-    object_.bind(1, id).bind(2, state.opened).bind(3, state.last);
-    object_.bind(4, std::uint64_t{state.closed ? 1U : 0U}).bind(5, std::uint64_t{state.pending});
-    TALLA_TRY_STATUS(done(object_.run(), "object"));
+    const bool fresh = state.opened >= size;
+    const std::uint64_t live = object_live(state) ? 1 : 0;
+    Statement& statement = fresh ? object_new_ : live != 0 ? object_ : object_over_;
+    statement.bind(1, state.opened).bind(2, state.last);
+    statement.bind(3, std::uint64_t{state.closed ? 1U : 0U}).bind(4, std::uint64_t{state.pending});
+    if (fresh) statement.bind(5, id).bind(6, live);
+    TALLA_TRY_STATUS(done(statement.run(), "object"));
   }
   return {};
 }

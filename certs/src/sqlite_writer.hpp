@@ -23,7 +23,7 @@ class SqliteWriter {
   SqliteWriter() = default;
   [[nodiscard]] Status insert_all(const Group& group, std::uint64_t end, const ObjectStates& objects);
   [[nodiscard]] Status insert_records(const Group& group, std::uint64_t end);
-  [[nodiscard]] Status insert_objects(const ObjectStates& objects);
+  [[nodiscard]] Status insert_objects(const ObjectStates& objects, std::uint64_t size);
   [[nodiscard]] Status insert_sealed(const Group& group);
   [[nodiscard]] Status insert_replies(const Group& group, std::uint64_t end);
   [[nodiscard]] Status insert_rest(const Group& group);
@@ -33,7 +33,8 @@ class SqliteWriter {
   std::unique_ptr<int> wal_pages_;  // as SQLite's hook said after the last commit; outlives the connection
   DatabaseHandle database_;
   Statement begin_, commit_, rollback_;
-  Statement record_, group_end_, object_, sealed_, spent_, reply_, nonce_, draft_, draft_remove_, catalogue_;
+  Statement record_, group_end_, object_new_, object_, object_over_, sealed_, spent_, reply_, nonce_, draft_,
+      draft_remove_, catalogue_;
   bool latched_ = false;
 };
 

@@ -159,7 +159,7 @@ struct Client {
     RecordDraft record;
     record.kind = Kind::intent;
     record.object = batch->id();
-    record.body = intent.to_json();
+    TALLA_TRY(record.composed, compose(intent));
     TALLA_TRY(const Appended appended, target.append(std::move(record)));
     progress.intents_open[intent.index] = appended.seq;
     target.group().nonces.push_back({.client = batch->id(), .nonce = std::move(nonce)});
@@ -170,7 +170,7 @@ struct Client {
     RecordDraft record;
     record.kind = Kind::draw;
     record.object = batch->id();
-    record.body = body.to_json();
+    TALLA_TRY(record.composed, compose(body));
     TALLA_TRY(const Appended appended, target.append(std::move(record)));
     seq = appended.seq;
     target.group().replies.push_back(
@@ -210,8 +210,19 @@ std::string open_table(Appliance& appliance) {
   return must(appliance.log->append(draft)).object;
 }
 
-/// Answers per second of so many waiting clients.
-double clients_per_second(const Folder& folder, int count, bool draws) {
+double process_cpu_us() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<double>(used.tv_sec) * 1e6 + static_cast<double>(used.tv_nsec) / 1e3;
+}
+
+struct Rate {
+  double per_second;
+  double cpu_us;  ///< Of the whole process, for each answer.
+};
+
+/// Answers of so many waiting clients.
+Rate clients_rate(const Folder& folder, int count, bool draws) {
   Appliance appliance(folder);
   std::atomic<bool> running{true};
   std::atomic<long> done{0};
@@ -231,9 +242,12 @@ double clients_per_second(const Folder& folder, int count, bool draws) {
     client->done = &done;
   }
   const auto begin = SteadyClock::now();
+  const double cpu_begin = process_cpu_us();
   for (auto& client : clients) client->next();
   std::this_thread::sleep_for(measured);
-  const double rate = static_cast<double>(done.load()) / Seconds(SteadyClock::now() - begin).count();
+  const auto answers = static_cast<double>(done.load());
+  const Rate rate{answers / Seconds(SteadyClock::now() - begin).count(),
+                  (process_cpu_us() - cpu_begin) / answers};
   running = false;
   committer.stop();
   return rate;
@@ -243,16 +257,19 @@ void against_bare_fdatasync(benchmark::State& state, const talla_bench::Goal& go
   certs::testing::register_fault_vfs();
   certs::testing::fault_plan().clear();
   certs::testing::fault_plan().sync_delay_us = delay_us;
-  std::vector<double> ours, peers, ratios;
+  std::vector<double> ours, peers, ratios, cpu;
   for ([[maybe_unused]] auto run : state) {
     for (int round = 0; round < 3; ++round) {
       const Folder folder;
       peers.push_back(bare_fdatasync_per_second(folder));
-      ours.push_back(clients_per_second(folder, count, draws));
+      const Rate rate = clients_rate(folder, count, draws);
+      ours.push_back(rate.per_second);
+      cpu.push_back(rate.cpu_us);
       ratios.push_back(ours.back() / peers.back());
     }
   }
   certs::testing::fault_plan().clear();
+  state.counters["cpu_us"] = talla_bench::median(cpu);
   talla_bench::report(state, goal, talla_bench::median(ours), talla_bench::median(peers),
                       talla_bench::median(ratios));
 }

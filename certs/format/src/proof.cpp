@@ -4,12 +4,15 @@
 #include <charconv>
 
 #include "format/errc.hpp"
+#include "text_writer.hpp"
 
 namespace talla::certs {
 namespace {
 constexpr std::string_view proof_header = "c2sp.org/tlog-proof@v1\n";
 constexpr std::string_view index_word = "index ";
 constexpr std::size_t path_hashes_max = 64;
+constexpr std::size_t receipt_bytes_usual = 512;
+constexpr std::size_t proof_bytes_usual = 64;
 
 Result<std::uint64_t> parse_index(std::string_view line) {
   std::uint64_t index = 0;
@@ -23,9 +26,12 @@ Result<std::uint64_t> parse_index(std::string_view line) {
 }  // namespace
 
 std::string format_proof(const TlogProof& proof) {
-  std::string text = std::string(proof_header) + std::string(index_word) + std::to_string(proof.index) + "\n";
-  for (const Digest& hash : proof.path) text += to_base64(hash) + "\n";
-  return text + "\n" + proof.checkpoint;
+  std::string text;
+  text.reserve(proof_bytes_usual + 45 * proof.path.size() + proof.checkpoint.size());
+  text.append(proof_header).append(index_word).append(std::to_string(proof.index)) += '\n';
+  for (const Digest& hash : proof.path) text.append(to_base64(hash)) += '\n';
+  text += '\n';
+  return text.append(proof.checkpoint);
 }
 
 Result<TlogProof> parse_proof(std::string_view text) {
@@ -63,7 +69,11 @@ json::Value receipt_json(const Receipt& receipt) {
 }
 
 std::string format_receipt(const Receipt& receipt) {
-  return json::canonical(receipt_json(receipt));
+  std::string text;
+  text.reserve(receipt.proof.size() + receipt.record.size() + receipt_bytes_usual);
+  TextWriter out(text);
+  out.open('{').key("proof").text(receipt.proof).key("record").text(receipt.record).close('}');
+  return text;
 }
 
 Result<Receipt> parse_receipt(std::string_view text) {

@@ -5,18 +5,17 @@
 #include "base/check.hpp"
 #include "fields.hpp"
 #include "format/checkpoint.hpp"
+#include "format/compose.hpp"
+#include "text_writer.hpp"
 
 namespace talla::certs {
 namespace {
 
 constexpr std::size_t key_characters_max = 64;
+constexpr std::size_t envelope_bytes_usual = 768;
 
 Status refuse(std::string detail) {
   return fail(FormatErrc::malformed_record, "record: " + std::move(detail));
-}
-
-bool plain(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7E; });
 }
 
 bool is_utf8_note(std::string_view note) {
@@ -54,62 +53,52 @@ Status check_envelope(const Record& record) {
   if (record.seq > largest) return refuse("seq: out of range");
   if (record.time_us < 0 || record.time_us > json::integer_max) return refuse("time: out of range");
   if (record.boot < 1 || record.boot > largest) return refuse("boot: out of range");
-  if (record.client && (record.client->id.empty() || !plain(record.client->id)))
+  if (record.client && (record.client->id.empty() || !printable(record.client->id)))
     return refuse("client.id: malformed");
   if (!record.key.empty() && !idempotency_key_valid(record.key)) return refuse("key: malformed");
   if (record.prev && *record.prev >= record.seq) return refuse("prev: is not below seq");
   if (!cites_valid(record)) return refuse("cites: must ascend below seq");
-  if (!plain(record.object)) return refuse("object: malformed");
+  if (!printable(record.object)) return refuse("object: malformed");
   if (!record.note.empty() && !is_utf8_note(record.note)) return refuse("note: is not base64url");
+  return check_object(record);
+}
+
+Status check_whole(const Record& record) {
+  TALLA_TRY_STATUS(check_envelope(record));
   if (!json::is_ascii(record.body)) return refuse("body: more than printable ASCII");
-  TALLA_TRY_STATUS(check_object(record));
   return check_body(record.kind, record.body);
 }
 
-/// Appends members in the order they are called with, which must be the canonical one.
-class Members {
- public:
-  explicit Members(std::string& text) : text_(text) { text_ += '{'; }
-  Members& raw(std::string_view key, std::string_view json_text) {
-    if (text_.size() > 1) text_ += ',';
-    text_.append("\"").append(key).append("\":").append(json_text);
-    return *this;
+std::string envelope_text(const Record& record, std::string_view body) {
+  std::string text;
+  text.reserve(body.size() + envelope_bytes_usual);
+  TextWriter out(text);
+  out.open('{').key("body").raw(body).key("boot").number(record.boot).key("cites").open('[');
+  for (const std::uint64_t seq : record.cites) out.number(seq);
+  out.close(']');
+  if (record.client) {
+    out.key("client")
+        .open('{')
+        .key("id")
+        .text(record.client->id)
+        .key("spki")
+        .hex(record.client->spki)
+        .close('}');
   }
-  Members& quoted(std::string_view key, std::string_view text) {
-    return raw(key, json::canonical(json::Value(text)));
-  }
-  Members& number(std::string_view key, std::uint64_t value) { return raw(key, std::to_string(value)); }
-
- private:
-  std::string& text_;
-};
-
-std::string cites_text(const std::vector<std::uint64_t>& cites) {
-  std::string text = "[";
-  for (const std::uint64_t seq : cites) text.append(text.size() > 1 ? "," : "").append(std::to_string(seq));
-  return text + "]";
+  if (!record.key.empty()) out.key("key").text(record.key);
+  out.key("kind").text(kind_name(record.kind));
+  if (!record.note.empty()) out.key("note").text(record.note);
+  if (!record.object.empty()) out.key("object").text(record.object);
+  out.key("origin").text(record.origin);
+  if (record.prev) out.key("prev").number(*record.prev);
+  if (record.request) out.key("request").hex(*record.request);
+  out.key("seq").number(record.seq).key("time").number(static_cast<std::uint64_t>(record.time_us));
+  out.key("time_quality").text(time_quality_name(record.time_quality)).key("v").number(1).close('}');
+  return text;
 }
 
-std::string envelope_text(const Record& record) {
-  std::string text;
-  Members members(text);
-  members.raw("body", json::canonical(record.body))
-      .number("boot", record.boot)
-      .raw("cites", cites_text(record.cites));
-  if (record.client) {
-    members.raw("client", json::canonical(json::Object{{"id", record.client->id},
-                                                       {"spki", to_hex(record.client->spki)}}));
-  }
-  if (!record.key.empty()) members.quoted("key", record.key);
-  members.quoted("kind", kind_name(record.kind));
-  if (!record.note.empty()) members.quoted("note", record.note);
-  if (!record.object.empty()) members.quoted("object", record.object);
-  members.quoted("origin", record.origin);
-  if (record.prev) members.number("prev", *record.prev);
-  if (record.request) members.quoted("request", to_hex(*record.request));
-  members.number("seq", record.seq).number("time", static_cast<std::uint64_t>(record.time_us));
-  members.quoted("time_quality", time_quality_name(record.time_quality)).number("v", 1);
-  text += '}';
+Result<std::string> within_length(std::string text) {
+  if (text.size() > record_bytes_max) return fail(FormatErrc::record_too_long, "record: above 60,000 bytes");
   return text;
 }
 
@@ -167,10 +156,15 @@ bool idempotency_key_valid(std::string_view key) {
 
 Result<std::string> write_record(const Record& record) {
   if (record.kind == Kind::unknown) return fail(FormatErrc::unknown_kind, "record: no kind of version 1");
+  TALLA_TRY_STATUS(check_whole(record));
+  return within_length(envelope_text(record, json::canonical(record.body)));
+}
+
+Result<std::string> write_record(const Record& record, const ComposedBody& body) {
+  if (record.kind != body.kind())
+    return fail(FormatErrc::malformed_body, "record: composed for another kind");
   TALLA_TRY_STATUS(check_envelope(record));
-  std::string text = envelope_text(record);
-  if (text.size() > record_bytes_max) return fail(FormatErrc::record_too_long, "record: above 60,000 bytes");
-  return text;
+  return within_length(envelope_text(record, body.text()));
 }
 
 Result<Record> parse_record(std::string_view bytes) {
@@ -182,10 +176,10 @@ Result<Record> parse_record(std::string_view bytes) {
     return fail(FormatErrc::unknown_version, "record: only version 1 is known");
   }
   TALLA_TRY(Record record, record_from_json(*value));
-  if (record.kind == Kind::unknown && !plain(record.unknown_kind)) {
+  if (record.kind == Kind::unknown && !printable(record.unknown_kind)) {
     return fail(FormatErrc::malformed_record, "record.kind: malformed");
   }
-  TALLA_TRY_STATUS(check_envelope(record));
+  TALLA_TRY_STATUS(check_whole(record));
   return record;
 }
 

@@ -121,6 +121,8 @@ class Ledger {
   /// Leaf hashes [from, to) in order, one call of `sink` each.
   [[nodiscard]] virtual Status leaves(std::uint64_t from, std::uint64_t to,
                                       const std::function<void(const Digest&)>& sink) const = 0;
+  /// Sizes of the log after each group, ascending, one call of `sink` each.
+  [[nodiscard]] virtual Status group_ends(const std::function<void(std::uint64_t)>& sink) const = 0;
   /// The whole chain of an object, ascending; empty when there is none.
   [[nodiscard]] virtual Result<std::vector<LedgerRecord>> chain(std::string_view object) const = 0;
   [[nodiscard]] virtual Result<std::optional<ObjectState>> object(std::string_view id) const = 0;

@@ -5,14 +5,13 @@
 /// Life: `append` stages records, `group()` takes what belongs to the same transaction, `commit` makes all of
 /// it durable and signs one checkpoint over the new size. Nothing may be answered before `commit` returned
 /// ok.
-/// Tree: leaf hashes are kept in memory (64 bytes a record with inner nodes); rebuilt at open from the
-/// ledger's leaf hashes, and a number of the last records (all by option) is hashed again and compared.
+/// Tree: kept by the prover; rebuilt at open from the ledger's leaf hashes, and a number of the last records
+/// (all by option) is hashed again and compared.
 /// Errors:  ledger_shorter, ledger_different (against the anchor), ledger_damaged, record_refused, not_found,
 ///          FormatErrc of the record, the ledger's and the signer's.
-/// Threads: one thread (the sequencer). Receipts and bundles are asked of the same thread.
+/// Threads: one thread (the sequencer), but for `origin`, `size`, `ledger` and the prover.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,10 +22,9 @@
 #include "base/hash.hpp"
 #include "certs/anchor.hpp"
 #include "certs/ledger.hpp"
-#include "format/bundle.hpp"
+#include "certs/prover.hpp"
 #include "format/checkpoint.hpp"
-#include "format/merkle.hpp"
-#include "format/proof.hpp"
+#include "format/compose.hpp"
 #include "format/record.hpp"
 
 namespace talla::certs {
@@ -35,6 +33,7 @@ namespace talla::certs {
 struct RecordDraft {
   Kind kind = Kind::unknown;
   json::Value body;
+  std::optional<ComposedBody> composed;  ///< in the place of `body`, which is not looked at then
   std::string object;  ///< leave empty for opening kinds (it becomes theirs) and machine records
   std::optional<Client> client;
   std::string key;
@@ -48,6 +47,7 @@ struct Appended {
   std::string object;
   std::int64_t time_us = 0;
   std::string bytes;
+  Record record;  ///< what `parse_record(bytes)` gives; the body is left out when it was composed
 };
 
 struct Committed {
@@ -80,9 +80,9 @@ class Log {
   [[nodiscard]] const std::string& origin() const { return options_.origin; }
   [[nodiscard]] std::uint64_t boot() const { return boot_; }
   /// Committed records.
-  [[nodiscard]] std::uint64_t size() const { return tree_.size(); }
+  [[nodiscard]] std::uint64_t size() const { return prover_.size(); }
   /// The seq the next append gets: an opening record's object id is made of it.
-  [[nodiscard]] std::uint64_t next_seq() const { return tree_.size() + group_.records.size(); }
+  [[nodiscard]] std::uint64_t next_seq() const { return size() + group_.records.size(); }
   /// Last record of an object, staged ones included.
   [[nodiscard]] Result<std::optional<std::uint64_t>> last_of(const std::string& object) const;
 
@@ -102,25 +102,28 @@ class Log {
   [[nodiscard]] Result<Committed> commit();
   [[nodiscard]] bool latched() const { return unsigned_ || ledger_.latched(); }
 
-  /// Signed checkpoint of any past size; the same bytes for ever. size 0 has the empty root.
-  [[nodiscard]] Result<std::string> checkpoint(std::uint64_t size);
-  [[nodiscard]] Result<Digest> root(std::uint64_t size) const;
-  /// The receipt of a record, proven at the end of its group: the same bytes for ever.
-  [[nodiscard]] Result<Receipt> receipt(std::uint64_t seq);
-  /// The same for a record that the caller has read from this ledger already.
-  [[nodiscard]] Result<Receipt> receipt_of(LedgerRecord record);
-  /// A stored reply's body: head with the member `receipts` in canonical JSON, byte for byte as first given.
-  [[nodiscard]] Result<std::string> reply_body(const StoredReply& reply);
-  [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq, std::uint64_t size) const;
-  [[nodiscard]] Result<std::vector<Digest>> consistency(std::uint64_t old_size, std::uint64_t size) const;
-  /// Subtree hash for tiles: leaves [index << level, (index + 1) << level).
-  [[nodiscard]] Result<Digest> node(unsigned level, std::uint64_t index) const;
+  /// Proofs over what is committed: this, `origin`, `size` and `ledger` may be used from any thread.
+  [[nodiscard]] Prover& prover() { return prover_; }
+  [[nodiscard]] const Prover& prover() const { return prover_; }
+  [[nodiscard]] Result<std::string> checkpoint(std::uint64_t size) { return prover_.checkpoint(size); }
+  [[nodiscard]] Result<Digest> root(std::uint64_t size) const { return prover_.root(size); }
+  [[nodiscard]] Result<Digest> node(unsigned level, std::uint64_t index) const {
+    return prover_.node(level, index);
+  }
+  [[nodiscard]] Result<Receipt> receipt(std::uint64_t seq) { return prover_.receipt(seq); }
+  [[nodiscard]] Result<std::string> reply_body(const StoredReply& reply) { return prover_.reply_body(reply); }
+  [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq, std::uint64_t size) const {
+    return prover_.inclusion(seq, size);
+  }
+  [[nodiscard]] Result<std::vector<Digest>> consistency(std::uint64_t old_size, std::uint64_t size) const {
+    return prover_.consistency(old_size, size);
+  }
 
   [[nodiscard]] const Ledger& ledger() const { return ledger_; }
   /// Writes size, root and boot to the anchor now. Called at open too.
   [[nodiscard]] Status write_anchor();
   /// Records committed since the anchor was written.
-  [[nodiscard]] std::uint64_t anchor_lag() const { return tree_.size() - anchored_size_; }
+  [[nodiscard]] std::uint64_t anchor_lag() const { return size() - anchored_size_; }
 
  private:
   Log(const Effects& effects, Options options);
@@ -131,26 +134,21 @@ class Log {
   void drop_group();
   /// Asked of the clock once a group: on Linux it is a system call.
   [[nodiscard]] TimeQuality group_quality();
-  [[nodiscard]] Result<LedgerRecord> stored(std::uint64_t seq) const;
-  [[nodiscard]] Result<std::uint64_t> group_end(std::uint64_t seq) const;
 
   const HashSuite& hashes_;
   Ledger& ledger_;
-  Ed25519Signer& signer_;
   Clock& clock_;
   Anchor* anchor_;
   Options options_;
-  MerkleTree tree_;                                       // committed leaves
+  Prover prover_;                                         // what is committed
   Group group_;                                           // staged
   std::unordered_map<std::string, std::uint64_t> heads_;  // last staged record of each staged object
-  std::vector<LedgerRecord> latest_;                      // the last group committed
   std::int64_t time_us_ = 0;                              // of the last record, staged ones included
   std::int64_t committed_time_us_ = 0;                    // of the last committed record
   bool unsigned_ = false;                                 // a checkpoint could not be signed
   TimeQuality quality_ = TimeQuality::unset;              // of the staged group
   std::uint64_t boot_ = 1;
   std::uint64_t anchored_size_ = 0;
-  std::map<std::uint64_t, std::string> checkpoints_;  // the latest ones, signed already
 };
 
 }  // namespace talla::certs

@@ -80,16 +80,19 @@ constexpr std::string_view base64url_digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 std::string encode64(ByteView bytes, std::string_view digits, bool pad) {
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = std::uint32_t{bytes[i]} << 16;
-    if (left > 1) group |= std::uint32_t{bytes[i + 1]} << 8;
-    if (left > 2) group |= bytes[i + 2];
-    for (std::size_t k = 0; k <= left; ++k) out.push_back(digits[(group >> (18 - 6 * k)) & 63U]);
-    if (pad) out.append(3 - left, '=');
+  const std::size_t whole = bytes.size() / 3;
+  const std::size_t left = bytes.size() % 3;
+  std::string out(4 * whole + (left == 0 ? 0 : pad ? 4 : left + 1), '=');
+  char* at = out.data();
+  const std::uint8_t* from = bytes.data();
+  const auto put = [&](std::uint32_t group, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) *at++ = digits[(group >> (18 - 6 * k)) & 63U];
+  };
+  for (std::size_t i = 0; i < whole; ++i, from += 3) {
+    put((std::uint32_t{from[0]} << 16) | (std::uint32_t{from[1]} << 8) | from[2], 4);
   }
+  if (left == 1) put(std::uint32_t{from[0]} << 16, 2);
+  if (left == 2) put((std::uint32_t{from[0]} << 16) | (std::uint32_t{from[1]} << 8), 3);
   return out;
 }
 

@@ -13,8 +13,17 @@ using certs::Record;
 /// One record on its way into the world.
 class Applier {
  public:
-  Applier(const ApplyContext& context, Overlay& world, const Record& record, const Secrets& secrets)
-      : context_(context), world_(world), record_(record), secrets_(secrets) {}
+  struct Input {
+    const Record& record;
+    const Secrets& secrets;
+    const TypedBody& typed;
+  };
+  Applier(const ApplyContext& context, Overlay& world, const Input& input)
+      : context_(context),
+        world_(world),
+        record_(input.record),
+        secrets_(input.secrets),
+        typed_(input.typed) {}
 
   Status run();
 
@@ -46,6 +55,11 @@ class Applier {
     object.last_seq = record_.seq;
     object.id = certs::object_id(object_class, record_.seq);
     return object;
+  }
+  template <class Body>
+  [[nodiscard]] Result<Body> body() const {
+    if (const auto* made = std::get_if<Body>(&typed_)) return *made;
+    return Body::from_json(record_.body);
   }
   [[nodiscard]] std::string client() const { return record_.client ? record_.client->id : std::string(); }
 
@@ -80,6 +94,7 @@ class Applier {
   Overlay& world_;
   const Record& record_;
   const Secrets& secrets_;
+  const TypedBody& typed_;
 };
 
 Status Applier::table_open() {
@@ -266,7 +281,7 @@ Status Applier::batch_commit() {
 }
 
 Status Applier::intent() {
-  TALLA_TRY(auto body, certs::IntentBody::from_json(record_.body));
+  TALLA_TRY(auto body, this->body<certs::IntentBody>());
   TALLA_TRY(auto* batch, own_batch());
   if (body.index != batch->progress.next) return fail(Errc::replay_failed, "not the next index");
   ++batch->progress.next;
@@ -283,7 +298,7 @@ Status Applier::intent() {
 }
 
 Status Applier::draw() {
-  TALLA_TRY(auto body, certs::DrawBody::from_json(record_.body));
+  TALLA_TRY(auto body, this->body<certs::DrawBody>());
   TALLA_TRY(auto* batch, own_batch());
   const auto open = batch->open_intents.extract(body.intent);
   if (open.empty()) return fail(Errc::replay_failed, "no such open intent");
@@ -385,9 +400,9 @@ Status Applier::run() {
 
 }  // namespace
 
-Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,
-             const Secrets& secrets) {
-  auto done = Applier(context, world, record, secrets).run();
+Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record, const Secrets& secrets,
+             const TypedBody& typed) {
+  auto done = Applier(context, world, {record, secrets, typed}).run();
   if (!done && !done.error().is(Errc::replay_failed)) {
     return fail(Errc::replay_failed, "record " + std::to_string(record.seq) + ": " + done.error().text());
   }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <variant>
 
 #include "base/hash.hpp"
 #include "games/rules.hpp"
@@ -30,7 +31,10 @@ struct Secrets {
   SampleWindow samples;
 };
 
+/// The body as it was made, for the kinds whose records are composed from it; empty: it is read from the record.
+using TypedBody = std::variant<std::monostate, certs::IntentBody, certs::DrawBody>;
+
 [[nodiscard]] Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,
-                           const Secrets& secrets = {});
+                           const Secrets& secrets = {}, const TypedBody& typed = {});
 
 }  // namespace talla::core

@@ -154,8 +154,7 @@ Outcome start_draw(const Call& call) {
   TALLA_TRY(const auto body, batch->secrets->intent(progress, batch->commit, request));
   std::vector<std::uint64_t> cites;
   if (subject.bets_closed) cites.push_back(*subject.bets_closed);
-  TALLA_TRY(const auto seq,
-            call.tx.add({certs::Kind::intent, asked.batch, std::move(cites), body.to_json()}));
+  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::intent, asked.batch, std::move(cites), {}, body}));
   Done done;
   done.waits_for_intent = seq;
   return done;
@@ -171,7 +170,7 @@ Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSe
   certs::BatchProgress progress = batch->progress;
   TALLA_TRY(const auto body, batch->secrets->draw(progress, intent_seq, found->second.body));
   const auto id = batch->id;
-  TALLA_TRY(const auto draw_seq, tx.add({certs::Kind::draw, id, {intent_seq}, body.to_json()}));
+  TALLA_TRY(const auto draw_seq, tx.add({certs::Kind::draw, id, {intent_seq}, {}, body}));
   json::Object reply{{"draw", json::Object{{"seq", draw_seq},
                                            {"intent", intent_seq},
                                            {"batch", id},

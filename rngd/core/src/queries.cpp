@@ -67,7 +67,7 @@ Result<Reply> Service::Core::text_query(const Request& request, const Route& rou
     TALLA_TRY(reply.body, bundle(request, *seq));
     return reply;
   }
-  TALLA_TRY(const auto receipt, effects_.log.receipt_of(std::move(record)));
+  TALLA_TRY(const auto receipt, effects_.log.prover().receipt_of(std::move(record)));
   reply.body = certs::format_receipt(receipt);
   return reply;
 }

@@ -18,27 +18,41 @@ void Transaction::keep() {
   kept_ = true;
 }
 
+namespace {
+
+Result<std::optional<certs::ComposedBody>> composed(const TypedBody& typed) {
+  std::optional<certs::ComposedBody> made;
+  if (const auto* intent = std::get_if<certs::IntentBody>(&typed)) {
+    TALLA_TRY(made, certs::compose(*intent));
+  } else if (const auto* draw = std::get_if<certs::DrawBody>(&typed)) {
+    TALLA_TRY(made, certs::compose(*draw));
+  }
+  return made;
+}
+
+}  // namespace
+
 Result<std::uint64_t> Transaction::add(Addition addition, const Secrets& secrets) {
   certs::RecordDraft draft;
   draft.kind = addition.kind;
   draft.body = std::move(addition.body);
+  TALLA_TRY(draft.composed, composed(addition.typed));
   draft.object = std::move(addition.object);
   draft.client = author_.client;
   draft.key = author_.key;
   draft.request = author_.request;
   draft.cites = std::move(addition.cites);
-  auto appended = effects_.log.append(draft);
+  auto appended = effects_.log.append(std::move(draft));
   if (!appended) {
     if (appended.error().is(certs::FormatErrc::record_too_long)) {
       return fail(Errc::limit_exceeded, "what the record must hold is longer than a record may be");
     }
     return pass(std::move(appended));
   }
-  TALLA_TRY(const auto record, certs::parse_record(appended->bytes));
-  TALLA_TRY_STATUS(apply(effects_.context, overlay_, record, secrets));
-  seqs_.push_back(record.seq);
-  time_us_ = record.time_us;
-  return record.seq;
+  TALLA_TRY_STATUS(apply(effects_.context, overlay_, appended->record, secrets, addition.typed));
+  seqs_.push_back(appended->seq);
+  time_us_ = appended->time_us;
+  return appended->seq;
 }
 
 Status Transaction::seal_next(certs::Kind kind, const SecretBytes& secret) {

@@ -32,6 +32,7 @@ struct Addition {
   std::string object;  ///< Empty for opening records (the id follows from the seq) and the machine's.
   std::vector<std::uint64_t> cites;  ///< Any order, doubles allowed.
   json::Value body;
+  TypedBody typed = {};  ///< When set, the record is composed from it and `body` is not looked at.
 };
 
 class Transaction {

@@ -1,0 +1,94 @@
+/// \file
+/// Proofs over the committed records: tree, group ends, signed checkpoints, receipts, stored replies.
+///
+/// Memory:  64 bytes a record for the tree, 8 a group for its end, and the checkpoints asked for last.
+/// Errors:  not_found (beyond the committed size), ledger_damaged, the ledger's and the signer's.
+/// Threads: all members from any thread; one lock is held for microseconds, never over a sync.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "certs/ledger.hpp"
+#include "format/bundle.hpp"
+#include "format/checkpoint.hpp"
+#include "format/merkle.hpp"
+#include "format/proof.hpp"
+
+namespace talla::certs {
+
+/// Signed checkpoints by size; the one that was not asked for the longest leaves first.
+class CheckpointCache {
+ public:
+  /// Null when it is not kept; valid until the next call.
+  [[nodiscard]] const std::string* find(std::uint64_t size);
+  void keep(std::uint64_t size, std::string note);
+
+ private:
+  using Entry = std::pair<std::uint64_t, std::string>;
+  std::list<Entry> entries_;  // the last one used comes first
+  std::unordered_map<std::uint64_t, std::list<Entry>::iterator> places_;
+};
+
+class Prover {
+ public:
+  struct Effects {
+    const HashSuite& hashes;
+    const Ledger& ledger;
+    Ed25519Signer& signer;
+  };
+  Prover(const Effects& effects, std::string origin);
+  Prover(const Prover&) = delete;
+  Prover& operator=(const Prover&) = delete;
+
+  /// Leaf hashes and group ends of everything the ledger holds. Once, before the first use.
+  [[nodiscard]] Status load();
+  /// The records of the group that the ledger has just made durable.
+  void add_group(std::vector<LedgerRecord> records);
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] Result<Digest> root(std::uint64_t size) const;
+  /// Subtree hash for tiles: leaves [index << level, (index + 1) << level).
+  [[nodiscard]] Result<Digest> node(unsigned level, std::uint64_t index) const;
+  /// Signed checkpoint of any past size; the same bytes for ever. size 0 has the empty root.
+  [[nodiscard]] Result<std::string> checkpoint(std::uint64_t size);
+  [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq, std::uint64_t size) const;
+  [[nodiscard]] Result<std::vector<Digest>> consistency(std::uint64_t old_size, std::uint64_t size) const;
+
+  /// The receipt of a record, proven at the end of its group: the same bytes for ever.
+  [[nodiscard]] Result<Receipt> receipt(std::uint64_t seq);
+  /// The same for a record that the caller has read from this ledger already.
+  [[nodiscard]] Result<Receipt> receipt_of(LedgerRecord record);
+  /// A stored reply's body: head with the member `receipts` in canonical JSON, byte for byte as first given.
+  [[nodiscard]] Result<std::string> reply_body(const StoredReply& reply);
+
+ private:
+  [[nodiscard]] Result<Digest> root_locked(std::uint64_t size) const;
+  [[nodiscard]] Result<Digest> node_locked(unsigned level, std::uint64_t index) const;
+  [[nodiscard]] Result<std::string> checkpoint_locked(std::uint64_t size);
+  [[nodiscard]] Result<std::uint64_t> group_end_locked(std::uint64_t seq) const;
+  [[nodiscard]] Result<std::vector<Digest>> inclusion_locked(std::uint64_t seq, std::uint64_t size) const;
+  /// Of the last group, without asking the ledger; nothing when it is older.
+  [[nodiscard]] std::optional<LedgerRecord> latest_record(std::uint64_t seq) const;
+
+  const HashSuite& hashes_;
+  const Ledger& ledger_;
+  Ed25519Signer& signer_;  // mutex_
+  const std::string origin_;
+  std::atomic<std::uint64_t> size_{0};
+
+  mutable std::mutex mutex_;
+  MerkleTree tree_;                        // mutex_
+  std::vector<std::uint64_t> group_ends_;  // mutex_; ascending
+  std::vector<LedgerRecord> latest_;       // mutex_; the last group committed
+  CheckpointCache checkpoints_;            // mutex_
+};
+
+}  // namespace talla::certs

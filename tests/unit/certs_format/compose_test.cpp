@@ -1,0 +1,219 @@
+// Goal: a body composed from typed values is the body that the generic writer gives, and one that check_body accepts;
+// what check_body refuses is not composed.
+// Method: random typed bodies, whole ones and ones with a value out of its range, through both ways.
+#include "format/compose.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "format/errc.hpp"
+
+namespace talla::certs {
+namespace {
+
+Digest any_digest() {
+  Digest digest{};
+  for (auto& byte : digest) byte = *rc::gen::arbitrary<std::uint8_t>();
+  return digest;
+}
+
+std::uint64_t any_count() {
+  return *rc::gen::inRange<std::uint64_t>(0, static_cast<std::uint64_t>(json::integer_max) + 1);
+}
+
+std::string any_text() {
+  return *rc::gen::container<std::string>(rc::gen::inRange<char>(0x20, 0x7F));
+}
+
+std::string any_word(const std::vector<std::string>& words) {
+  return *rc::gen::elementOf(words);
+}
+
+SourceUse any_source() {
+  return {.model = "m" + any_text(),
+          .source_class = any_word({"raw_physical", "conditioned_physical", "system", "rdseed", "lab"}),
+          .millibits = static_cast<std::int64_t>(any_count()),
+          .verdict = any_word({"healthy", "startup", "alarm", "not_tested"})};
+}
+
+Context any_context() {
+  Context context;
+  context.catalogue = any_digest();
+  context.game = any_text();
+  context.variant = any_text();
+  context.parameters = any_digest();
+  context.construction = any_word({"rbg3-xor", "system"});
+  context.uncertified = *rc::gen::arbitrary<bool>();
+  for (int left = *rc::gen::inRange(0, 4); left > 0; --left) context.sources.push_back(any_source());
+  context.reseeds = any_count();
+  context.generates = any_count();
+  context.software = any_digest();
+  context.config = any_digest();
+  context.rollback_protection = any_word({"local", "tpm", "hsm", "witness"});
+  context.anchor_lag = any_count();
+  context.sealing = any_word({"file", "tpm", "hsm", "passphrase"});
+  return context;
+}
+
+std::vector<std::uint32_t> any_values(std::uint32_t min, std::uint32_t end) {
+  return *rc::gen::suchThat(rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(min, end)),
+                            [](const auto& values) { return !values.empty() && values.size() <= 16; });
+}
+
+DrawSpecification any_specification() {
+  switch (*rc::gen::inRange(0, 3)) {
+    case 0:
+      return WheelDraw{*rc::gen::inRange<std::uint32_t>(0, 1100)};
+    case 1:
+      return DiceDraw{*rc::gen::inRange<std::uint32_t>(0, 10), *rc::gen::inRange<std::uint32_t>(0, 110)};
+    default:
+      return LotsDraw{any_values(0, 5000)};
+  }
+}
+
+IntentBody any_intent() {
+  IntentBody body;
+  body.table = "table-" + std::to_string(any_count());
+  if (*rc::gen::arbitrary<bool>()) body.round = "round-" + std::to_string(any_count());
+  body.index = *rc::gen::inRange<std::uint32_t>(0, 256);
+  body.nonce = Bytes(*rc::gen::inRange<std::size_t>(16, 65), *rc::gen::arbitrary<std::uint8_t>());
+  body.root = any_digest();
+  body.specification = any_specification();
+  body.bets = any_digest();
+  body.digest = any_digest();
+  body.context = any_context();
+  return body;
+}
+
+DrawBody any_draw() {
+  DrawBody body;
+  body.intent = any_count();
+  body.index = *rc::gen::inRange<std::uint32_t>(0, 256);
+  body.secret = any_digest();
+  for (int left = *rc::gen::inRange(0, 9); left > 0; --left) body.path.push_back(any_digest());
+  body.outcome.form = static_cast<Outcome::Form>(*rc::gen::inRange(0, 3));
+  body.outcome.values = body.outcome.form == Outcome::Form::pocket
+                            ? std::vector<std::uint32_t>{any_values(0, 9).front()}
+                            : any_values(0, 120);
+  body.words_used = any_count();
+  body.words_rejected = any_count();
+  body.tape_digest = any_digest();
+  body.context = any_context();
+  return body;
+}
+
+/// Both ways agree on whether the body may stand, and on its bytes.
+template <class Body>
+void agree(Kind kind, const Body& body) {
+  const json::Value value = body.to_json();
+  const auto composed = compose(body);
+  RC_ASSERT(composed.has_value() == (check_body(kind, value).has_value() && json::is_ascii(value)));
+  if (!composed) return;
+  RC_ASSERT(composed->kind() == kind);
+  RC_ASSERT(composed->text() == json::canonical(value));
+}
+
+RC_GTEST_PROP(Compose, IntentsAreThoseOfTheGenericWriter, ()) {
+  agree(Kind::intent, any_intent());
+}
+
+RC_GTEST_PROP(Compose, DrawsAreThoseOfTheGenericWriter, ()) {
+  agree(Kind::draw, any_draw());
+}
+
+RC_GTEST_PROP(Compose, AWordOutOfItsListIsRefusedByBoth, ()) {
+  DrawBody body = any_draw();
+  Context& context = body.context;
+  const std::vector<std::string*> words = {&context.mapping, &context.construction,
+                                           &context.rollback_protection, &context.sealing};
+  **rc::gen::elementOf(words) = any_text();
+  agree(Kind::draw, body);
+  IntentBody intent = any_intent();
+  const std::vector<std::string*> texts = {&intent.table, &intent.round, &intent.context.game,
+                                           &intent.context.variant};
+  **rc::gen::elementOf(texts) = *rc::gen::arbitrary<std::string>();
+  agree(Kind::intent, intent);
+}
+
+RC_GTEST_PROP(Compose, ALengthOrSourceOutOfRangeIsRefusedByBoth, ()) {
+  IntentBody intent = any_intent();
+  intent.nonce.resize(*rc::gen::inRange<std::size_t>(0, 80));
+  intent.index = *rc::gen::inRange<std::uint32_t>(0, 600);
+  SourceUse odd{.model = *rc::gen::arbitrary<std::string>(),
+                .source_class = any_word({"raw_physical", "system", "", "SYSTEM"}),
+                .millibits = *rc::gen::inRange<std::int64_t>(-3, 3),
+                .verdict = any_word({"healthy", "alarm", "", "good"})};
+  intent.context.sources.push_back(odd);
+  agree(Kind::intent, intent);
+  DrawBody draw = any_draw();
+  draw.path.resize(*rc::gen::inRange<std::size_t>(60, 70));
+  draw.index = *rc::gen::inRange<std::uint32_t>(0, 600);
+  agree(Kind::draw, draw);
+}
+
+RC_GTEST_PROP(Compose, ATypedBodyIsReadBackFromItsText, ()) {
+  const IntentBody intent = any_intent();
+  if (const auto composed = compose(intent)) {
+    const auto again = IntentBody::from_json(*json::parse_canonical(composed->text()));
+    RC_ASSERT(again.has_value());
+    RC_ASSERT(compose(*again)->text() == composed->text());
+  }
+  const DrawBody draw = any_draw();
+  if (const auto composed = compose(draw)) {
+    const auto again = DrawBody::from_json(*json::parse_canonical(composed->text()));
+    RC_ASSERT(again.has_value());
+    RC_ASSERT(compose(*again)->text() == composed->text());
+  }
+}
+
+TEST(Compose, NumbersBeyondJsonAreRefused) {
+  rc::check([] {
+    DrawBody body = any_draw();
+    body.outcome = {Outcome::Form::pocket, {1}};
+    body.context.uncertified = true;
+    RC_ASSERT(compose(body).has_value());
+    std::uint64_t* const counts[] = {
+        &body.intent,          &body.words_used,        &body.words_rejected,
+        &body.context.reseeds, &body.context.generates, &body.context.anchor_lag};
+    *counts[*rc::gen::inRange(0, 6)] = static_cast<std::uint64_t>(json::integer_max) + 1;
+    RC_ASSERT(!compose(body).has_value());
+  });
+}
+
+TEST(Compose, AnOutcomeWithoutOrWithTwoPocketsIsRefused) {
+  DrawBody body;
+  body.context.construction = "system";
+  body.outcome = {Outcome::Form::pocket, {3}};
+  EXPECT_TRUE(compose(body));
+  body.outcome.values = {};
+  EXPECT_TRUE(compose(body).error().is(FormatErrc::malformed_body));
+  body.outcome.values = {3, 4};
+  EXPECT_TRUE(compose(body).error().is(FormatErrc::malformed_body));
+}
+
+RC_GTEST_PROP(Compose, ARecordIsTheSameEitherWay, ()) {
+  Record record;
+  record.origin = "casino.example/talla-1";
+  record.seq = 1000;
+  record.kind = Kind::draw;
+  record.object = "batch-17";
+  record.prev = 999;
+  record.cites = {3, 17};
+  record.client = Client{"urn:talla:\"table\\-1", any_digest()};
+  record.key = "k";
+  record.request = any_digest();
+  record.note = "aG9sYQ";
+  DrawBody body = any_draw();
+  body.outcome = {Outcome::Form::pocket, {1}};
+  body.context.uncertified = true;
+  record.body = body.to_json();
+  const auto composed = write_record(record, *compose(body));
+  RC_ASSERT(composed.has_value());
+  RC_ASSERT(*composed == *write_record(record));
+  RC_ASSERT(*parse_record(*composed) == record);
+  record.kind = Kind::intent;
+  RC_ASSERT(!write_record(record, *compose(body)).has_value());
+}
+
+}  // namespace
+}  // namespace talla::certs
