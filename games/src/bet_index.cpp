@@ -40,26 +40,50 @@ IndexedLimit indexed(const LimitRule& limit, const Params& params, Units table_m
   out.rule = &limit;
   out.scope = scope_of(limit, params);
   out.bound = limit.multiple_parameter.empty() ? limit.multiple : params.fraction(limit.multiple_parameter);
-  if (!limit.base_parameter.empty()) out.bound = out.bound * params.fraction(limit.base_parameter);
+  const auto scale = std::find_if(limit.multiple_when.begin(), limit.multiple_when.end(),
+                                  [&](const ConditionalMultiple& one) { return params.holds(one.when); });
+  if (scale != limit.multiple_when.end()) out.bound = scale->multiple;
+  const bool based = !limit.base_parameter.empty() && (!limit.base_when || params.holds(*limit.base_when));
+  if (based) out.bound = out.bound * params.fraction(limit.base_parameter);
   out.bound = out.bound * Fraction(table_min);
   out.floor = std::min(out.bound, Fraction(units_max)).floor();
   return out;
 }
 
 Units stake_max_of(const BetRule& rule) {
-  Units out = units_max;
-  for (const auto& payout : rule.payouts) {
-    const Fraction factor = Fraction(1) + payout.pays;
-    out = std::min(out, (Fraction(units_max) / factor).floor());
+  Fraction most = 0;
+  for (const auto& payout : rule.payouts) most = std::max(most, payout.pays);
+  for (const auto& one : rule.payouts_when) most = std::max(most, one.payout.pays);
+  return (Fraction(units_max) / (Fraction(1) + most)).floor();
+}
+
+void set_minimum(IndexedBet& bet, const GameRules& rules, const Params& params, Units table_min) {
+  const auto* own = rules.minimum(bet.rule->id);
+  if (own == nullptr) return;
+  bet.minimum = own->multiple_parameter.empty() ? own->multiple : params.fraction(own->multiple_parameter);
+  bet.minimum = bet.minimum * Fraction(table_min);
+  bet.stepped = own->stepped_parameter.empty() ? own->stepped : params.boolean(own->stepped_parameter);
+  if (!bet.minimum.is_zero()) bet.minimum_rule = own;
+}
+
+/// Positions that hold by a condition carry its citation; of two with the same codes the first one counts.
+void cite_conditional(IndexedBet& bet, const Params& params) {
+  if (bet.rule->on == OnForm::none || bet.rule->on == OnForm::pair) return;
+  BetRule plain;
+  plain.on = bet.rule->on;
+  plain.covers = bet.rule->covers;
+  std::size_t next = positions(plain, params).size();
+  for (const auto& more : bet.rule->covers_when) {
+    if (!params.holds(more.when)) continue;
+    for (std::size_t i = 0; i < more.covers.array().size(); ++i) bet.positions.at(next++).cite = &more.cite;
   }
-  return out;
 }
 
 void add_position(IndexedBet& bet, const Params& params, std::vector<std::string> on) {
   Bet placed;
   placed.kind = bet.rule->id;
   placed.on = on;
-  IndexedPosition position{std::move(on), covered(*bet.rule, params, placed), {}};
+  IndexedPosition position{std::move(on), covered(*bet.rule, params, placed), {}, nullptr};
   for (const auto& code : position.covers) position.keys.emplace_back(code);
   bet.positions.push_back(std::move(position));
 }
@@ -119,7 +143,9 @@ BetIndex::BetIndex(const GameRules& rules, const Params& params, Units table_min
       if (std::find(limit.bets.begin(), limit.bets.end(), rule.id) == limit.bets.end()) continue;
       bet.limits.push_back(indexed(limit, params, table_min));
     }
+    set_minimum(bet, rules, params, table_min);
     add_positions(bet, params);
+    cite_conditional(bet, params);
     hash_positions(bet);
     keys_.emplace_back(rule.id);
     bets_.push_back(std::move(bet));

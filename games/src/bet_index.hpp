@@ -34,7 +34,8 @@ class CodeKey {
 struct IndexedPosition {
   std::vector<std::string> on;  ///< canonical spelling
   std::vector<std::string> covers;
-  std::vector<CodeKey> keys;  ///< of covers
+  std::vector<CodeKey> keys;       ///< of covers
+  const Citation* cite = nullptr;  ///< of a position that exists only by a condition
 };
 
 /// A maximum with its parameters read.
@@ -49,6 +50,9 @@ struct IndexedBet {
   const BetRule* rule = nullptr;
   bool offered = true;
   Units stake_max = 0;  ///< beyond it the largest return is no amount
+  const MinimumRule* minimum_rule = nullptr;  ///< nullptr: the table minimum
+  Fraction minimum;                           ///< with minimum_rule; above zero
+  bool stepped = false;                       ///< with minimum_rule: stakes are multiples of it
   std::vector<IndexedLimit> limits;
   std::vector<IndexedPosition> positions;  ///< on == none: one, without spelling
   std::vector<std::uint32_t> slots;  ///< open hash table of positions, index + 1; its size is a power of two

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
 #include "bet_index.hpp"
 
 namespace talla::games {
@@ -25,9 +26,23 @@ Status check_amount(const Table& table, Units stake) {
   return {};
 }
 
-Status check_minimum(const Table& table, const BetRule& rule, Units stake) {
-  if (stake >= table.min()) return {};
-  return fail(Errc::below_minimum, rule.id + ": the table minimum is " + std::to_string(table.min()));
+/// "c1/3" is a part of the call bet "c1"; no other id holds a '/'.
+bool is_part(std::string_view id, std::string_view call) {
+  return id.size() > call.size() && id.starts_with(call) && id[call.size()] == '/';
+}
+
+Status check_minimum(const Table& table, const IndexedBet& bet, Units stake) {
+  const auto& rule = *bet.rule;
+  if (bet.minimum_rule == nullptr) {
+    if (stake >= table.min()) return {};
+    return fail(Errc::below_minimum, rule.id + ": the table minimum is " + std::to_string(table.min()));
+  }
+  const std::string where = bet.minimum.text() + " (" + table.rules().rule(bet.minimum_rule->cite) + ")";
+  if (Fraction(stake) < bet.minimum) return fail(Errc::below_minimum, rule.id + ": its minimum is " + where);
+  if (bet.stepped && !(Fraction(stake) / bet.minimum).is_integer()) {
+    return fail(Errc::not_multiple, rule.id + ": a stake is a multiple of " + where);
+  }
+  return {};
 }
 
 Status check_seat(const GameRules& rules, const PlaceBet& event) {
@@ -96,8 +111,9 @@ Status BetBook::place(const Table& table, const PlaceBet& event, PlaceOptions op
   const auto& rules = table.rules();
   if (!is_bet_id(event.id))
     return fail(Errc::bet_unknown, "a bet id is 1 to 32 letters, digits, '_', '.', '-'");
-  if (find(event.id) != nullptr) return fail(Errc::bet_duplicate, "the bet id is taken: " + event.id);
-  if (bets_.size() >= bets_max) return fail(Errc::amount_invalid, "too many bets on one table");
+  if (find(event.id) != nullptr || has_parts(event.id)) {
+    return fail(Errc::bet_duplicate, "the bet id is taken: " + event.id);
+  }
   const auto* indexed = table.bet_index().find(event.kind);
   if (indexed == nullptr)
     return fail(Errc::bet_kind_unknown, rules.id + " has no bet " + event.kind.substr(0, 48));
@@ -106,20 +122,42 @@ Status BetBook::place(const Table& table, const PlaceBet& event, PlaceOptions op
     return fail(Errc::bet_not_offered,
                 event.kind + " needs " + rule.offered_if->parameter + " (" + rules.rule(rule.cite) + ")");
   }
-  TALLA_TRY_STATUS(check_seat(rules, event));
-  TALLA_TRY(const auto* on, spelling(table, *indexed, event.on));
+  return rule.is_call() ? place_call(table, rule, event, options) : place_one(table, *indexed, event, options);
+}
+
+Status BetBook::place_call(const Table& table, const BetRule& rule, const PlaceBet& event, PlaceOptions options) {
+  TALLA_TRY(const auto parts, parts_of_call(table, rule, event));
+  BetBook next = *this;
+  for (const auto& part : parts) {
+    const auto* ordinary = table.bet_index().find(part.kind);
+    TALLA_CHECK(ordinary != nullptr);  // the loader has checked the parts
+    TALLA_TRY_STATUS(next.place_one(table, *ordinary, part, options));
+  }
+  *this = std::move(next);
+  return {};
+}
+
+Status BetBook::place_one(const Table& table, const IndexedBet& bet, const PlaceBet& event, PlaceOptions options) {
+  if (bets_.size() >= bets_max) return fail(Errc::amount_invalid, "too many bets on one table");
+  TALLA_TRY_STATUS(check_seat(table.rules(), event));
+  TALLA_TRY(const auto* on, spelling(table, bet, event.on));
   TALLA_TRY_STATUS(check_amount(table, event.stake));
-  if (event.stake > indexed->stake_max)
-    return fail(Errc::amount_invalid, rule.id + ": the stake is beyond what can be paid");
-  if (options.check_minimum) TALLA_TRY_STATUS(check_minimum(table, rule, event.stake));
-  Bet bet{event.id, event.seat, event.box, event.kind, *on, event.stake};
-  if (options.check_limits) TALLA_TRY_STATUS(check_bounds(table, *indexed, bet, bets_));
-  bets_.push_back(std::move(bet));
+  if (event.stake > bet.stake_max)
+    return fail(Errc::amount_invalid, bet.rule->id + ": the stake is beyond what can be paid");
+  if (options.check_minimum) TALLA_TRY_STATUS(check_minimum(table, bet, event.stake));
+  Bet placed{event.id, event.seat, event.box, event.kind, *on, event.stake};
+  if (options.check_limits) TALLA_TRY_STATUS(check_bounds(table, bet, placed, bets_));
+  bets_.push_back(std::move(placed));
   return {};
 }
 
 Status BetBook::withdraw(const Table& table, const WithdrawBet& event) {
   auto* bet = find(event.bet);
+  if (bet == nullptr && has_parts(event.bet)) {
+    if (event.amount) return fail(Errc::withdrawal_refused, "a call bet goes as a whole, or part by part");
+    std::erase_if(bets_, [&](const Bet& one) { return is_part(one.id, event.bet); });
+    return {};
+  }
   if (bet == nullptr) return fail(Errc::bet_unknown, "no bet " + event.bet.substr(0, 48));
   if (!event.amount || *event.amount == bet->stake) {
     remove(event.bet);
@@ -128,8 +166,13 @@ Status BetBook::withdraw(const Table& table, const WithdrawBet& event) {
   TALLA_TRY_STATUS(check_amount(table, *event.amount));
   if (*event.amount > bet->stake) return fail(Errc::amount_invalid, "more than the stake of " + event.bet);
   const Units rest = bet->stake - *event.amount;
-  if (rest < table.min() && bet->stake >= table.min()) {
-    return fail(Errc::below_minimum, "what stays must reach the table minimum");
+  const auto* indexed = table.bet_index().find(bet->kind);
+  if (indexed != nullptr && check_minimum(table, *indexed, bet->stake)) {
+    auto ok = check_minimum(table, *indexed, rest);
+    if (!ok) {
+      ok.error().detail = "what stays: " + ok.error().detail;
+      return ok;
+    }
   }
   bet->stake = rest;
   return {};
@@ -138,13 +181,19 @@ Status BetBook::withdraw(const Table& table, const WithdrawBet& event) {
 Status BetBook::check(const Table& table) const {
   for (const auto& bet : bets_) {
     const auto* indexed = table.bet_index().find(bet.kind);
-    if (indexed == nullptr) return fail(Errc::state_malformed, "a stake on a bet the game does not have");
+    if (indexed == nullptr || indexed->rule->is_call()) {
+      return fail(Errc::state_malformed, "a stake on a bet the game does not have");
+    }
     auto on = spelling(table, *indexed, bet.on);
     if (!on || **on != bet.on)
       return fail(Errc::state_malformed, "a stake on a position the bet does not have");
     if (bet.stake > indexed->stake_max) return fail(Errc::state_malformed, "a stake beyond what can be paid");
   }
   return {};
+}
+
+bool BetBook::has_parts(std::string_view id) const {
+  return std::any_of(bets_.begin(), bets_.end(), [&](const Bet& bet) { return is_part(bet.id, id); });
 }
 
 const Bet* BetBook::find(std::string_view id) const {

@@ -61,6 +61,20 @@ Status read_texts(const json::Value& value, Catalogue& out) {
   return {};
 }
 
+/// [catalogue.base]: the text that this one amends and that is not at hand.
+Status read_base(const json::Value& value, Catalogue& out) {
+  json::Reader reader(value, "catalogue.base");
+  TALLA_TRY(out.base_decree, read_text(reader, "decree"));
+  if (reader.has("games")) {
+    TALLA_TRY(const auto* games, reader.array("games"));
+    for (const auto& game : *games) {
+      if (!game.is_string()) return malformed("catalogue.base: games lists game ids");
+      out.base_games.push_back(game.string());
+    }
+  }
+  return reader.finish();
+}
+
 Status read_header(const json::Value& value, Catalogue& out) {
   json::Reader reader(value, "catalogue");
   TALLA_TRY(out.id, read_code(reader, "id", "catalogue"));
@@ -71,7 +85,34 @@ Status read_header(const json::Value& value, Catalogue& out) {
   TALLA_TRY(out.language, read_text(reader, "language"));
   TALLA_TRY(out.currency, read_text(reader, "currency"));
   if (!currency_known(out.currency)) return malformed("catalogue: unknown currency");
+  if (const auto* base = reader.optional("base")) TALLA_TRY_STATUS(read_base(*base, out));
   return reader.finish();
+}
+
+/// What one game says of the text that is not at hand.
+Status check_base(const Catalogue& catalogue, GameRules& game) {
+  if (std::find(catalogue.base_games.begin(), catalogue.base_games.end(), game.id) !=
+      catalogue.base_games.end()) {
+    return malformed(game.id + ": its rules cannot stand both here and in the missing text");
+  }
+  if (game.base.empty()) return {};
+  if (catalogue.base_decree.empty()) return malformed(game.id + ": a base needs [catalogue.base]");
+  if (game.base == catalogue.id) return malformed(game.id + ": a catalogue cannot be its own base");
+  game.base_decree = catalogue.base_decree;
+  return {};
+}
+
+/// The games of the file, each with what it takes from the game it follows.
+Status read_games(const json::Array& games, Catalogue& out) {
+  json::Array whole;
+  for (const auto& value : games) {
+    TALLA_TRY(whole.emplace_back(), take_followed(value, whole));
+    TALLA_TRY(auto game, read_game(whole.back(), "game " + std::to_string(whole.size())));
+    if (out.game(game.id) != nullptr) return malformed("game " + game.id + " stands twice");
+    TALLA_TRY_STATUS(check_base(out, game));
+    out.games.push_back(std::move(game));
+  }
+  return out.games.empty() ? Status(malformed("no game")) : Status{};
 }
 
 Status check_engines(const Catalogue& catalogue) {
@@ -93,12 +134,7 @@ Result<Catalogue> read_catalogue(const json::Value& file) {
   TALLA_TRY(const auto* header, reader.object("catalogue"));
   TALLA_TRY_STATUS(read_header(*header, out));
   TALLA_TRY(const auto* games, reader.array("game"));
-  for (const auto& value : *games) {
-    TALLA_TRY(auto game, read_game(value, "game " + std::to_string(out.games.size() + 1)));
-    if (out.game(game.id) != nullptr) return malformed("game " + game.id + " stands twice");
-    out.games.push_back(std::move(game));
-  }
-  if (out.games.empty()) return malformed("no game");
+  TALLA_TRY_STATUS(read_games(*games, out));
   if (const auto* text = reader.optional("text")) TALLA_TRY_STATUS(read_texts(*text, out));
   TALLA_TRY_STATUS(reader.finish());
   return out;

@@ -17,25 +17,7 @@ bool is_code(std::string_view text) {
   return !text.empty() && text.size() <= 48 && std::all_of(text.begin(), text.end(), ok);
 }
 
-Result<Fraction> read_fraction(const json::Value& value, const std::string& where) {
-  const auto number = number_of(value);
-  if (!number || *number < Fraction(0))
-    return malformed(where, "a fraction like \"35:1\", \"3/2\", \"5%\" or \"100\"");
-  return *number;
-}
-
-Result<Condition> read_condition(json::Reader& reader, const std::string& where) {
-  Condition out;
-  TALLA_TRY(out.parameter, read_code(reader, "parameter", where));
-  const auto* value = reader.optional("value");
-  if (value == nullptr || value->is_array() || value->is_object())
-    return malformed(where, "a value is missing");
-  out.value = *value;
-  return out;
-}
-
-Result<Payout> read_payout(const json::Value& value, const std::string& where) {
-  json::Reader reader(value, where);
+Result<Payout> read_payout(json::Reader& reader, const std::string& where) {
   Payout out;
   out.when = "win";
   if (reader.has("when")) {
@@ -49,8 +31,76 @@ Result<Payout> read_payout(const json::Value& value, const std::string& where) {
     if (out.commission > out.pays) return malformed(where, "commission above the profit");
   }
   TALLA_TRY(out.cite, read_citation(reader, where));
+  return out;
+}
+
+Status read_payouts(json::Reader& reader, BetRule& out, const std::string& where) {
+  TALLA_TRY(const auto* payouts, reader.array("payouts"));
+  for (const auto& one : *payouts) {
+    json::Reader inner(one, where + ".payouts");
+    TALLA_TRY(auto payout, read_payout(inner, where + ".payouts"));
+    TALLA_TRY_STATUS(inner.finish());
+    if (out.payout(payout.when) != nullptr) return malformed(where, "two payouts for " + payout.when);
+    out.payouts.push_back(std::move(payout));
+  }
+  if (out.payouts.empty()) return malformed(where, "has no payout");
+  if (!reader.has("payouts_when")) return {};
+  TALLA_TRY(const auto* more, reader.array("payouts_when"));
+  for (const auto& one : *more) {
+    json::Reader inner(one, where + ".payouts_when");
+    ConditionalPayout conditional;
+    TALLA_TRY(conditional.when, read_condition(inner, where + ".payouts_when"));
+    TALLA_TRY(conditional.payout, read_payout(inner, where + ".payouts_when"));
+    TALLA_TRY_STATUS(inner.finish());
+    if (out.payout(conditional.payout.when) == nullptr) {
+      return malformed(where, "payouts_when: no payout for " + conditional.payout.when + " otherwise");
+    }
+    out.payouts_when.push_back(std::move(conditional));
+  }
+  return {};
+}
+
+constexpr std::int64_t chips_max = 100;
+
+Result<Member> read_member(const json::Value& value, const std::string& where) {
+  json::Reader reader(value, where);
+  Member out;
+  TALLA_TRY(out.bet, read_code(reader, "bet", where));
+  if (const auto* on = reader.optional("on")) {
+    if (!on->is_array()) return malformed(where, "on is a list of codes");
+    for (const auto& code : on->array()) {
+      if (!code.is_integer() && !code.is_string()) return malformed(where, "a code is an integer or a string");
+      out.on.push_back(code.is_integer() ? std::to_string(code.integer()) : code.string());
+    }
+  }
+  TALLA_TRY(const auto chips, reader.integer("chips", 1, chips_max));
+  out.chips = static_cast<std::uint32_t>(chips);
   TALLA_TRY_STATUS(reader.finish());
   return out;
+}
+
+/// A call bet has parts where another has payouts.
+Status read_call(json::Reader& reader, BetRule& out, const std::string& where) {
+  if (reader.has("members")) {
+    TALLA_TRY(const auto* members, reader.array("members"));
+    for (const auto& one : *members) {
+      TALLA_TRY(auto member, read_member(one, where + ".members"));
+      out.members.push_back(std::move(member));
+    }
+    if (out.members.empty() || out.on != OnForm::none) return malformed(where, "members: of a bet without position");
+  }
+  if (const auto* value = reader.optional("neighbours")) {
+    json::Reader inner(*value, where + ".neighbours");
+    Neighbours neighbours;
+    TALLA_TRY(neighbours.bet, read_code(inner, "bet", where + ".neighbours"));
+    TALLA_TRY(const auto side, inner.integer("each_side", 1, chips_max));
+    neighbours.each_side = static_cast<std::uint32_t>(side);
+    TALLA_TRY_STATUS(inner.finish());
+    out.neighbours = std::move(neighbours);
+    if (!out.members.empty() || out.on != OnForm::set) return malformed(where, "neighbours: of a bet on one pocket");
+  }
+  if (out.is_call() && reader.has("payouts")) return malformed(where, "a call bet pays what its parts pay");
+  return {};
 }
 
 /// An array of non-empty arrays of codes, each code an integer or a string.
@@ -90,14 +140,6 @@ Result<OnForm> read_on(json::Reader& reader, const std::string& where) {
   return malformed(where, "on is none, set, index or pair");
 }
 
-Result<LimitScope> scope_from(std::string_view name, const std::string& where) {
-  if (name == "bet") return LimitScope::bet;
-  if (name == "seat") return LimitScope::seat;
-  if (name == "box") return LimitScope::box;
-  if (name == "table") return LimitScope::table;
-  return malformed(where, "scope is bet, seat, box or table");
-}
-
 Status read_covers(json::Reader& reader, BetRule& out, const std::string& where) {
   const auto* covers = reader.optional("covers");
   if (covers == nullptr) return malformed(where, "covers is missing");
@@ -116,6 +158,23 @@ Status read_covers(json::Reader& reader, BetRule& out, const std::string& where)
 
 }  // namespace
 
+Result<Fraction> read_fraction(const json::Value& value, const std::string& where) {
+  const auto number = number_of(value);
+  if (!number || *number < Fraction(0))
+    return malformed(where, "a fraction like \"35:1\", \"3/2\", \"5%\" or \"100\"");
+  return *number;
+}
+
+Result<Condition> read_condition(json::Reader& reader, const std::string& where) {
+  Condition out;
+  TALLA_TRY(out.parameter, read_code(reader, "parameter", where));
+  const auto* value = reader.optional("value");
+  if (value == nullptr || value->is_array() || value->is_object())
+    return malformed(where, "a value is missing");
+  out.value = *value;
+  return out;
+}
+
 Result<std::string> read_code(json::Reader& reader, std::string_view key, const std::string& where) {
   TALLA_TRY(auto code, reader.string(key));
   if (!is_code(code)) return malformed(where, std::string(key) + " is a code of a-z, 0-9, '-', '_', '.'");
@@ -132,7 +191,18 @@ Result<Citation> read_citation(json::Reader& reader, const std::string& where) {
   Citation out;
   if (!reader.has("cite")) return malformed(where, "has no cite: every figure names its section");
   TALLA_TRY(out.section, read_text(reader, "cite"));
-  if (out.section.size() > 40) return malformed(where, "cite is a section path, not a text");
+  if (out.section.size() > 60) return malformed(where, "cite is a section path, not a text");
+  if (const auto colon = out.section.find(':'); colon != std::string::npos) {
+    out.number = out.section.substr(0, colon);
+    out.section.erase(0, colon + 1);
+    if (!is_game_number(out.number) || out.section.empty() || out.section.find(':') != std::string::npos) {
+      return malformed(where, "cite of another number is written \"01:IV.1\"");
+    }
+  }
+  if (reader.has("inherited")) {
+    TALLA_TRY(out.inherited, read_code(reader, "inherited", where));
+    if (out.number.empty()) return malformed(where, "an inherited figure cites number and section: \"01:IV.1\"");
+  }
   if (reader.has("reading")) {
     TALLA_TRY(out.reading, read_text(reader, "reading"));
   }
@@ -146,49 +216,12 @@ Result<BetRule> read_bet_rule(const json::Value& value, const std::string& where
   const std::string where = where_in + " " + out.id;
   TALLA_TRY(out.on, read_on(reader, where));
   TALLA_TRY_STATUS(read_covers(reader, out, where));
-  TALLA_TRY(const auto* payouts, reader.array("payouts"));
-  for (const auto& one : *payouts) {
-    TALLA_TRY(auto payout, read_payout(one, where + ".payouts"));
-    if (out.payout(payout.when) != nullptr) return malformed(where, "two payouts for " + payout.when);
-    out.payouts.push_back(std::move(payout));
-  }
-  if (out.payouts.empty()) return malformed(where, "has no payout");
+  TALLA_TRY_STATUS(read_call(reader, out, where));
+  if (!out.is_call()) TALLA_TRY_STATUS(read_payouts(reader, out, where));
   if (const auto* condition = reader.optional("offered_if")) {
     json::Reader inner(*condition, where + ".offered_if");
     TALLA_TRY(out.offered_if, read_condition(inner, where + ".offered_if"));
     TALLA_TRY_STATUS(inner.finish());
-  }
-  TALLA_TRY(out.cite, read_citation(reader, where));
-  TALLA_TRY_STATUS(reader.finish());
-  return out;
-}
-
-Result<LimitRule> read_limit_rule(const json::Value& value, const std::string& where) {
-  json::Reader reader(value, where);
-  LimitRule out;
-  TALLA_TRY(const auto* bets, reader.array("bets"));
-  for (const auto& bet : *bets) {
-    if (!bet.is_string()) return malformed(where, "bets lists bet ids");
-    out.bets.push_back(bet.string());
-  }
-  if (out.bets.empty()) return malformed(where, "bets is empty");
-  const auto* max = reader.optional("max");
-  if ((max != nullptr) == reader.has("max_parameter")) return malformed(where, "needs max or max_parameter");
-  if (max != nullptr) {
-    TALLA_TRY(out.multiple, read_fraction(*max, where + ".max"));
-  } else {
-    TALLA_TRY(out.multiple_parameter, read_code(reader, "max_parameter", where));
-  }
-  if (reader.has("of")) {
-    TALLA_TRY(out.base_parameter, read_code(reader, "of", where));
-  }
-  if (reader.has("scope") == reader.has("scope_parameter"))
-    return malformed(where, "needs scope or scope_parameter");
-  if (reader.has("scope")) {
-    TALLA_TRY(const auto scope, reader.string("scope"));
-    TALLA_TRY(out.scope, scope_from(scope, where));
-  } else {
-    TALLA_TRY(out.scope_parameter, read_code(reader, "scope_parameter", where));
   }
   TALLA_TRY(out.cite, read_citation(reader, where));
   TALLA_TRY_STATUS(reader.finish());

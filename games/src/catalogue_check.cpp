@@ -51,12 +51,120 @@ Status check_scope_parameter(const GameRules& game, const std::string& id) {
   return {};
 }
 
+Status check_minimum(const GameRules& game, const MinimumRule& minimum) {
+  for (const auto& bet : minimum.bets) {
+    const auto* rule = game.bet(bet);
+    if (rule == nullptr || rule->is_call()) return malformed(game, "a minimum names no bet: " + bet);
+    if (game.minimum(bet) != &minimum) return malformed(game, "two minimums for " + bet);
+  }
+  TALLA_TRY_STATUS(check_number_parameter(game, minimum.multiple_parameter));
+  if (minimum.stepped_parameter.empty()) return {};
+  const auto* rule = game.parameter(minimum.stepped_parameter);
+  if (rule == nullptr || rule->type != ParameterType::boolean) {
+    return malformed(game, "multiples_parameter is no bool: " + minimum.stepped_parameter);
+  }
+  return {};
+}
+
+std::vector<std::string> texts(const json::Value& codes) {
+  std::vector<std::string> out;
+  for (const auto& code : codes.array()) {
+    out.push_back(code.is_integer() ? std::to_string(code.integer()) : code.string());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+bool is_code_list(const json::Value& value) {
+  return value.is_array() && std::all_of(value.array().begin(), value.array().end(), [](const auto& code) {
+           return code.is_integer() || code.is_string();
+         });
+}
+
+/// Whether the bet has that position, at least at some tables.
+bool has_position(const BetRule& rule, std::vector<std::string> on) {
+  if (rule.on == OnForm::none) return on.empty();
+  if (rule.on != OnForm::set) return false;
+  std::sort(on.begin(), on.end());
+  const auto among = [&](const json::Value& covers) {
+    return std::any_of(covers.array().begin(), covers.array().end(),
+                       [&](const auto& position) { return texts(position) == on; });
+  };
+  return among(rule.covers) || std::any_of(rule.covers_when.begin(), rule.covers_when.end(),
+                                           [&](const auto& more) { return among(more.covers); });
+}
+
+/// A call bet's parts are positions of ordinary bets, and together they cover what it says it covers.
+Status check_call(const GameRules& game, const BetRule& bet) {
+  if (bet.neighbours) {
+    const auto* pleno = game.bet(bet.neighbours->bet);
+    if (pleno == nullptr || pleno->is_call() || pleno->on != OnForm::set || !game.draw ||
+        game.draw->pockets.size() <= 2U * bet.neighbours->each_side) {
+      return malformed(game, bet.id + ": its chips lie on no bet of one pocket of a wheel");
+    }
+    for (const auto& pocket : game.draw->pockets) {
+      if (!has_position(*pleno, {pocket}) || !has_position(bet, {pocket})) {
+        return malformed(game, bet.id + ": not every pocket can be played");
+      }
+    }
+    return {};
+  }
+  std::set<std::string> covered;
+  for (const auto& member : bet.members) {
+    const auto* other = game.bet(member.bet);
+    if (other == nullptr || other->is_call() || !has_position(*other, member.on)) {
+      return malformed(game, bet.id + ": a part is no position of " + member.bet);
+    }
+    if (member.on.empty() && !is_code_list(other->covers)) return malformed(game, bet.id + ": " + member.bet + " covers no list");
+    const auto list = member.on.empty() ? texts(other->covers) : member.on;
+    covered.insert(list.begin(), list.end());
+  }
+  std::vector<std::string> stated;
+  if (is_code_list(bet.covers)) stated = texts(bet.covers);
+  if (!std::equal(covered.begin(), covered.end(), stated.begin(), stated.end())) {
+    return malformed(game, bet.id + ": its parts do not cover what covers says");
+  }
+  return {};
+}
+
+/// Every citation of the game.
+std::vector<const Citation*> citations(const GameRules& game) {
+  std::vector<const Citation*> out{&game.cite};
+  if (game.draw_cite) out.push_back(&*game.draw_cite);
+  if (game.shoe_cite) out.push_back(&*game.shoe_cite);
+  for (const auto& bet : game.bets) {
+    out.push_back(&bet.cite);
+    for (const auto& one : bet.payouts) out.push_back(&one.cite);
+    for (const auto& one : bet.payouts_when) out.push_back(&one.payout.cite);
+    for (const auto& one : bet.covers_when) out.push_back(&one.cite);
+  }
+  for (const auto& one : game.limits) out.push_back(&one.cite);
+  for (const auto& one : game.minimums) out.push_back(&one.cite);
+  for (const auto& one : game.parameters) out.push_back(&one.cite);
+  for (const auto& one : game.actions) out.push_back(&one.cite);
+  for (const auto& one : game.places) out.push_back(&one.cite);
+  for (const auto& one : game.errors) out.push_back(&one.cite);
+  for (const auto& [name, block] : game.data) out.push_back(&block.cite);
+  return out;
+}
+
+Status check_inherited(const GameRules& game) {
+  for (const auto* cite : citations(game)) {
+    if (!cite->inherited.empty() && cite->inherited != game.base) {
+      return malformed(game, "a figure is inherited from " + cite->inherited + ", which is not the game's base");
+    }
+  }
+  return {};
+}
+
 Status check_limit(const GameRules& game, const LimitRule& limit) {
   for (const auto& bet : limit.bets) {
     if (game.bet(bet) == nullptr) return malformed(game, "a limit names no bet: " + bet);
   }
   TALLA_TRY_STATUS(check_number_parameter(game, limit.multiple_parameter));
   TALLA_TRY_STATUS(check_number_parameter(game, limit.base_parameter));
+  for (const auto& one : limit.multiple_when) TALLA_TRY_STATUS(check_condition(game, one.when));
+  if (limit.base_when) TALLA_TRY_STATUS(check_condition(game, *limit.base_when));
   return check_scope_parameter(game, limit.scope_parameter);
 }
 
@@ -71,9 +179,12 @@ Status check_references(const GameRules& game) {
   for (const auto& bet : game.bets) {
     if (bet.offered_if) TALLA_TRY_STATUS(check_condition(game, *bet.offered_if));
     for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_condition(game, more.when));
+    for (const auto& more : bet.payouts_when) TALLA_TRY_STATUS(check_condition(game, more.when));
+    if (bet.is_call()) TALLA_TRY_STATUS(check_call(game, bet));
   }
   for (const auto& limit : game.limits) TALLA_TRY_STATUS(check_limit(game, limit));
-  return {};
+  for (const auto& minimum : game.minimums) TALLA_TRY_STATUS(check_minimum(game, minimum));
+  return check_inherited(game);
 }
 
 }  // namespace talla::games

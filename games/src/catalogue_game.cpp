@@ -1,7 +1,7 @@
-#include <algorithm>
 #include <set>
 
 #include "catalogue_read.hpp"
+#include "parameter_value.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::games {
@@ -19,16 +19,30 @@ Result<std::uint32_t> read_count(json::Reader& reader, std::string_view key) {
   return static_cast<std::uint32_t>(count);
 }
 
-/// Number of the game as printed: "07", "2 bis", "10.1.A".
 Result<std::string> read_number(json::Reader& reader, const std::string& where) {
   TALLA_TRY(auto number, read_text(reader, "number"));
-  const auto ok = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == ' ';
-  };
-  if (number.size() > 20 || !std::all_of(number.begin(), number.end(), ok) || number.front() == ' ') {
+  if (!is_game_number(number)) {
     return malformed(where, "number is the game's number in the text, of letters, digits, '.' and ' '");
   }
   return number;
+}
+
+/// Which game's rules hold besides (take_followed has put them in), and which catalogue lends what a missing text holds.
+Status read_sources(json::Reader& reader, GameRules& out, const std::string& where) {
+  if (const auto* follows = reader.optional("follows")) {
+    const auto* game = follows->find("game");
+    if (game == nullptr || !game->is_string()) return malformed(where, "follows names a game");
+    out.follows = game->string();
+  }
+  if (!reader.has("base")) return {};
+  TALLA_TRY(out.base, read_code(reader, "base", where));
+  ParameterRule chosen;
+  chosen.id = base_parameter;
+  chosen.set_by = SetBy::casino;
+  chosen.allowed = {json::Value(out.base)};
+  chosen.cite = out.cite;
+  out.parameters.push_back(std::move(chosen));
+  return {};
 }
 
 Status read_shoe(const json::Value& value, GameRules& out, const std::string& where) {
@@ -64,9 +78,13 @@ Status read_draw(const json::Value& value, GameRules& out, const std::string& wh
       if (!pocket.is_string() || pocket.string().empty()) return malformed(where, "pockets are strings");
       draw.pockets.push_back(pocket.string());
     }
-    if (std::set<std::string>(draw.pockets.begin(), draw.pockets.end()).size() != draw.pockets.size()) {
-      return malformed(where, "a pocket stands twice");
+    bool repeated = false;
+    if (reader.has("repeated")) {
+      TALLA_TRY(repeated, reader.boolean("repeated"));
     }
+    const bool distinct =
+        std::set<std::string>(draw.pockets.begin(), draw.pockets.end()).size() == draw.pockets.size();
+    if (!repeated && !distinct) return malformed(where, "a pocket stands twice, and repeated does not say so");
     if (draw.pockets.size() < 2) return malformed(where, "a wheel has at least two pockets");
   } else {
     TALLA_TRY(draw.count, read_count(reader, "count"));
@@ -124,6 +142,7 @@ Status read_data(json::Reader& reader, GameRules& out, const std::string& where)
     json::Object rest = value.object();
     rest.erase("cite");
     rest.erase("reading");
+    rest.erase("inherited");
     block.value = std::move(rest);
     out.data.emplace(name, std::move(block));
   }
@@ -142,10 +161,12 @@ Result<GameRules> read_game(const json::Value& value, const std::string& where_i
   TALLA_TRY(out.cite, read_citation(reader, where));
   TALLA_TRY(out.seats_max, read_count(reader, "seats_max"));
   TALLA_TRY(out.boxes_max, read_count(reader, "boxes_max"));
+  TALLA_TRY_STATUS(read_sources(reader, out, where));
   if (const auto* shoe = reader.optional("shoe")) TALLA_TRY_STATUS(read_shoe(*shoe, out, where + ".shoe"));
   if (const auto* draw = reader.optional("draw")) TALLA_TRY_STATUS(read_draw(*draw, out, where + ".draw"));
   TALLA_TRY_STATUS(read_list(reader, "bet", out.bets, &read_bet_rule, where));
   TALLA_TRY_STATUS(read_list(reader, "limit", out.limits, &read_limit_rule, where));
+  TALLA_TRY_STATUS(read_list(reader, "minimum", out.minimums, &read_minimum_rule, where));
   TALLA_TRY_STATUS(read_list(reader, "parameter", out.parameters, &read_parameter_rule, where));
   TALLA_TRY_STATUS(read_list(reader, "actions", out.actions, &read_named, where));
   TALLA_TRY_STATUS(read_list(reader, "places", out.places, &read_named, where));

@@ -5,7 +5,11 @@ namespace talla::games {
 namespace {
 
 void put_citation(json::Object& out, const Citation& cite) {
-  out["cite"] = cite.section;
+  out["cite"] = cite.number.empty() ? cite.section : cite.number + " " + cite.section;
+  if (!cite.inherited.empty()) {
+    out["inherited"] = cite.inherited;
+    out["provisional"] = true;
+  }
   if (!cite.reading.empty()) out["reading"] = cite.reading;
 }
 
@@ -69,26 +73,48 @@ json::Object condition_json(const Condition& condition) {
   return {{"parameter", condition.parameter}, {"value", condition.value}};
 }
 
-json::Value bet_json(const BetRule& bet, const std::string& text) {
-  json::Object out{{"id", bet.id}, {"on", on_name(bet.on)}, {"covers", bet.covers}, {"text", text}};
-  put_citation(out, bet.cite);
-  json::Array payouts;
-  for (const auto& payout : bet.payouts) {
-    json::Object one{{"when", payout.when}, {"pays", payout.pays.text()}};
-    if (!payout.commission.is_zero()) one["commission"] = payout.commission.text();
-    put_citation(one, payout.cite);
-    payouts.emplace_back(std::move(one));
-  }
-  out["payouts"] = std::move(payouts);
-  json::Array more;
+json::Object payout_json(const Payout& payout) {
+  json::Object out{{"when", payout.when}, {"pays", payout.pays.text()}};
+  if (!payout.commission.is_zero()) out["commission"] = payout.commission.text();
+  put_citation(out, payout.cite);
+  return out;
+}
+
+/// What depends on parameters, and the parts of a call bet.
+void put_conditional(json::Object& out, const BetRule& bet) {
+  json::Array covers, payouts, members;
   for (const auto& conditional : bet.covers_when) {
     json::Object one = condition_json(conditional.when);
     one["covers"] = conditional.covers;
     put_citation(one, conditional.cite);
-    more.emplace_back(std::move(one));
+    covers.emplace_back(std::move(one));
   }
-  if (!more.empty()) out["covers_when"] = std::move(more);
+  for (const auto& conditional : bet.payouts_when) {
+    json::Object one = payout_json(conditional.payout);
+    one.merge(condition_json(conditional.when));
+    payouts.emplace_back(std::move(one));
+  }
+  for (const auto& member : bet.members) {
+    json::Object one{{"bet", member.bet}, {"chips", member.chips}};
+    if (!member.on.empty()) one["on"] = json::Array(member.on.begin(), member.on.end());
+    members.emplace_back(std::move(one));
+  }
+  if (!covers.empty()) out["covers_when"] = std::move(covers);
+  if (!payouts.empty()) out["payouts_when"] = std::move(payouts);
+  if (!members.empty()) out["members"] = std::move(members);
+  if (bet.neighbours) {
+    out["neighbours"] = json::Object{{"bet", bet.neighbours->bet}, {"each_side", bet.neighbours->each_side}};
+  }
   if (bet.offered_if) out["offered_if"] = condition_json(*bet.offered_if);
+}
+
+json::Value bet_json(const BetRule& bet, const std::string& text) {
+  json::Object out{{"id", bet.id}, {"on", on_name(bet.on)}, {"covers", bet.covers}, {"text", text}};
+  put_citation(out, bet.cite);
+  json::Array payouts;
+  for (const auto& payout : bet.payouts) payouts.emplace_back(payout_json(payout));
+  out["payouts"] = std::move(payouts);
+  put_conditional(out, bet);
   return out;
 }
 
@@ -99,13 +125,37 @@ json::Value limit_json(const LimitRule& limit) {
   } else {
     out["max_parameter"] = limit.multiple_parameter;
   }
+  json::Array scales;
+  for (const auto& one : limit.multiple_when) {
+    json::Object scale = condition_json(one.when);
+    scale["max"] = one.multiple.text();
+    scales.emplace_back(std::move(scale));
+  }
+  if (!scales.empty()) out["max_when"] = std::move(scales);
   if (!limit.base_parameter.empty()) out["of"] = limit.base_parameter;
+  if (limit.base_when) out["of_when"] = condition_json(*limit.base_when);
   if (limit.scope_parameter.empty()) {
     out["scope"] = scope_name(limit.scope);
   } else {
     out["scope_parameter"] = limit.scope_parameter;
   }
   put_citation(out, limit.cite);
+  return out;
+}
+
+json::Value minimum_json(const MinimumRule& minimum) {
+  json::Object out{{"bets", json::Array(minimum.bets.begin(), minimum.bets.end())}};
+  if (minimum.multiple_parameter.empty()) {
+    out["min"] = minimum.multiple.text();
+  } else {
+    out["min_parameter"] = minimum.multiple_parameter;
+  }
+  if (minimum.stepped_parameter.empty()) {
+    out["multiples"] = minimum.stepped;
+  } else {
+    out["multiples_parameter"] = minimum.stepped_parameter;
+  }
+  put_citation(out, minimum.cite);
   return out;
 }
 
@@ -160,7 +210,7 @@ json::Value describe(const Catalogue& catalogue, std::string_view language) {
                                     {"playable", find_engine(game.family) != nullptr},
                                     {"text", catalogue.text(language, "game", game.id)}});
   }
-  return json::Object{{"id", catalogue.id},
+  json::Object out{{"id", catalogue.id},
                       {"legal_name", catalogue.legal_name},
                       {"territory", catalogue.territory},
                       {"published", catalogue.published},
@@ -169,6 +219,12 @@ json::Value describe(const Catalogue& catalogue, std::string_view language) {
                       {"currency", catalogue.currency},
                       {"digest", to_hex(catalogue.digest)},
                       {"games", std::move(games)}};
+  if (!catalogue.base_decree.empty()) {
+    const auto& elsewhere = catalogue.base_games;
+    out["base"] = json::Object{{"decree", catalogue.base_decree},
+                               {"games", json::Array(elsewhere.begin(), elsewhere.end())}};
+  }
+  return out;
 }
 
 json::Value describe(const Catalogue& catalogue, const GameRules& game, std::string_view language) {
@@ -179,10 +235,15 @@ json::Value describe(const Catalogue& catalogue, const GameRules& game, std::str
                    {"playable", find_engine(game.family) != nullptr},
                    {"text", catalogue.text(language, "game", game.id)}};
   put_citation(out, game.cite);
+  if (!game.base.empty()) {
+    out["base"] = json::Object{{"catalogue", game.base}, {"decree", game.base_decree}, {"provisional", true}};
+  }
+  if (!game.follows.empty()) out["follows"] = game.follows;
   put_equipment(out, game);
-  json::Array bets, limits, parameters, errors;
+  json::Array bets, limits, minimums, parameters, errors;
   for (const auto& bet : game.bets) bets.push_back(bet_json(bet, catalogue.text(language, "bet", bet.id)));
   for (const auto& limit : game.limits) limits.push_back(limit_json(limit));
+  for (const auto& minimum : game.minimums) minimums.push_back(minimum_json(minimum));
   for (const auto& rule : game.parameters) {
     parameters.push_back(parameter_json(rule, catalogue.text(language, "parameter", rule.id)));
   }
@@ -195,6 +256,7 @@ json::Value describe(const Catalogue& catalogue, const GameRules& game, std::str
   }
   out["bets"] = std::move(bets);
   out["limits"] = std::move(limits);
+  if (!minimums.empty()) out["minimums"] = std::move(minimums);
   out["parameters"] = std::move(parameters);
   out["errors"] = std::move(errors);
   out["actions"] = named_json(catalogue, game.actions, language, "action");

@@ -20,6 +20,8 @@ std::string_view errc_name(Errc errc) {
       return "parameter_missing";
     case Errc::table_invalid:
       return "table_invalid";
+    case Errc::decree_missing:
+      return "decree_missing";
     case Errc::bets_closed:
       return "bets_closed";
     case Errc::bet_unknown:
@@ -44,6 +46,8 @@ std::string_view errc_name(Errc errc) {
       return "seat_invalid";
     case Errc::amount_invalid:
       return "amount_invalid";
+    case Errc::not_multiple:
+      return "not_multiple";
     case Errc::not_due:
       return "not_due";
     case Errc::action_unknown:

@@ -8,6 +8,9 @@
 
 namespace talla::games {
 
+/// Id of the parameter that every game on a borrowed base has.
+inline constexpr std::string_view base_parameter = "base";
+
 /// The number an integer or a fraction text stands for.
 [[nodiscard]] std::optional<Fraction> number_of(const json::Value& value);
 /// Equal as values of that type ("1/2" and "50%" are one fraction).

@@ -27,6 +27,15 @@ std::string type_words(ParameterType type) {
   return "";
 }
 
+tl::unexpected<Error> missing(const GameRules& rules, const ParameterRule& rule) {
+  if (rules.base.empty() || rule.id != base_parameter) {
+    return fail(Errc::parameter_missing, rule.id + ": the text leaves it open; the table must give it");
+  }
+  return fail(Errc::decree_missing, rules.id + " rests on " + rules.base_decree +
+                                        ", which is not at hand; with the parameter base = \"" + rules.base +
+                                        "\" the table opens, and all that it settles is provisional");
+}
+
 Result<json::Value> amount_default(const ParameterRule& rule, std::string_view table_currency) {
   if (rule.fallback && rule.currency == table_currency) return *rule.fallback;
   return fail(Errc::parameter_missing,
@@ -96,9 +105,7 @@ Result<Params> Params::resolve(const GameRules& rules, const json::Value& given,
       TALLA_TRY(out.values_[rule.id], amount_default(rule, table_currency));
       continue;
     }
-    if (value == nullptr && !rule.fallback) {
-      return fail(Errc::parameter_missing, rule.id + ": the text leaves it open; the table must give it");
-    }
+    if (value == nullptr && !rule.fallback) return missing(rules, rule);
     const auto& chosen = value != nullptr ? *value : *rule.fallback;
     TALLA_TRY_STATUS(check_parameter_value(rule, chosen));
     // One spelling for equal fractions, so that equal tables have equal digests.

@@ -81,6 +81,12 @@ Result<std::vector<std::string>> canonical_position(const BetRule& rule, const P
   return refuse(rule, "on lists no position of this bet");
 }
 
+const Citation* position_cite(const Table& table, const Bet& bet) {
+  const auto* indexed = table.bet_index().find(bet.kind);
+  const auto* position = indexed == nullptr ? nullptr : indexed->find(bet.on);
+  return position == nullptr ? nullptr : position->cite;
+}
+
 std::vector<std::string> covered(const BetRule& rule, const Params& params, const Bet& bet) {
   Position out;
   switch (rule.on) {

@@ -17,6 +17,13 @@ const Payout* BetRule::payout(std::string_view when) const {
   return by_id(payouts, when, &Payout::when);
 }
 
+const Payout* BetRule::payout(std::string_view when, const Params& params) const {
+  for (const auto& one : payouts_when) {
+    if (one.payout.when == when && params.holds(one.when)) return &one.payout;
+  }
+  return payout(when);
+}
+
 const BetRule* GameRules::bet(std::string_view bet_id) const {
   return by_id(bets, bet_id, &BetRule::id);
 }
@@ -27,6 +34,29 @@ const ParameterRule* GameRules::parameter(std::string_view parameter_id) const {
 
 const ErrorRule* GameRules::error(std::string_view code) const {
   return by_id(errors, code, &ErrorRule::code);
+}
+
+const MinimumRule* GameRules::minimum(std::string_view bet_id) const {
+  for (const auto& one : minimums) {
+    if (std::find(one.bets.begin(), one.bets.end(), bet_id) != one.bets.end()) return &one;
+  }
+  return nullptr;
+}
+
+std::string GameRules::rule(const Citation& citation) const {
+  const std::string place = (citation.number.empty() ? number : citation.number) + " " + citation.section;
+  if (!citation.inherited.empty()) return citation.inherited + " " + place + " (provisional)";
+  return base.empty() ? place : place + " (base " + base + ", provisional)";
+}
+
+Result<const GameRules*> find_game(const Catalogue& catalogue, std::string_view id) {
+  if (const auto* game = catalogue.game(id)) return game;
+  const auto& elsewhere = catalogue.base_games;
+  if (std::find(elsewhere.begin(), elsewhere.end(), id) != elsewhere.end()) {
+    return fail(Errc::decree_missing, catalogue.id + ": the rules of " + std::string(id) + " stand in " +
+                                          catalogue.base_decree + ", which is not at hand");
+  }
+  return fail(Errc::game_unknown, catalogue.id + " has no game " + std::string(id.substr(0, 60)));
 }
 
 const GameRules* Catalogue::game(std::string_view game_id) const {

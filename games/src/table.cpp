@@ -79,8 +79,7 @@ Result<Table> Table::open(std::shared_ptr<const Catalogue> catalogue, TableConfi
   TALLA_CHECK(catalogue != nullptr);
   TALLA_TRY_STATUS(check_config(config));
   Table out;
-  out.rules_ = catalogue->game(config.game);
-  if (out.rules_ == nullptr) return fail(Errc::game_unknown, catalogue->id + " has no game " + config.game);
+  TALLA_TRY(out.rules_, find_game(*catalogue, config.game));
   out.engine_ = find_engine(out.rules_->family);
   if (out.engine_ == nullptr) {
     return fail(Errc::game_not_available, "no engine plays " + config.game + " (" + out.rules_->family + ")");

@@ -30,12 +30,16 @@ struct PlaceOptions {
   bool check_limits = true;   ///< false: the engine has its own maximum
 };
 
+struct IndexedBet;
+
 class BetBook {
  public:
   /// Accepts a stake: id well-formed and new, seat and box in range, kind known and offered, position one of the
-  /// bet's, chip step, table minimum, every limit of the catalogue with the stakes already here, house maximum.
+  /// bet's, chip step, the bet's minimum, every limit of the catalogue with the stakes already here, house maximum.
+  /// A call bet is put down as its parts, "ID/1", "ID/2"..., each an ordinary bet from then on; all of them or none.
   [[nodiscard]] Status place(const Table& table, const PlaceBet& event, PlaceOptions options = {});
-  /// Takes the whole stake or a part off; what stays must still reach the minimum, in chip steps.
+  /// Takes the whole stake or a part off; what stays must still reach the minimum, in chip steps. A call bet's id
+  /// takes all its parts.
   [[nodiscard]] Status withdraw(const Table& table, const WithdrawBet& event);
   [[nodiscard]] const Bet* find(std::string_view id) const;
   [[nodiscard]] Bet* find(std::string_view id);
@@ -54,8 +58,17 @@ class BetBook {
   bool operator==(const BetBook&) const = default;
 
  private:
+  [[nodiscard]] Status place_one(const Table& table, const IndexedBet& bet, const PlaceBet& event,
+                                 PlaceOptions options);
+  [[nodiscard]] Status place_call(const Table& table, const BetRule& rule, const PlaceBet& event,
+                                  PlaceOptions options);
+  [[nodiscard]] bool has_parts(std::string_view id) const;
   std::vector<Bet> bets_;  // in order of acceptance
 };
+
+/// The parts of a call bet, each with its share of the stake, in equal chips. Errors: not_multiple, bet_position.
+[[nodiscard]] Result<std::vector<PlaceBet>> parts_of_call(const Table& table, const BetRule& rule,
+                                                          const PlaceBet& event);
 
 /// {"id","seat","kind","stake"} and "box", "on" when present.
 [[nodiscard]] json::Value to_json(const Bet& bet);
@@ -66,6 +79,8 @@ class BetBook {
 /// The catalogue spelling of the position that `on` names. Errors: bet_position.
 [[nodiscard]] Result<std::vector<std::string>> canonical_position(const BetRule& rule, const Params& params,
                                                                   const std::vector<std::string>& on);
+/// The citation of a position that exists only by a condition (covers_when); nullptr: the bet's own.
+[[nodiscard]] const Citation* position_cite(const Table& table, const Bet& bet);
 /// The codes a placed bet covers (set: its numbers, index and pair: the union). on == none: covers as a flat list.
 [[nodiscard]] std::vector<std::string> covered(const BetRule& rule, const Params& params, const Bet& bet);
 

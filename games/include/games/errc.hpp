@@ -19,6 +19,7 @@ enum class Errc : std::uint16_t {
   parameter_not_allowed = 305,  ///< value outside what the catalogue allows
   parameter_missing = 306,      ///< a parameter without default was not given
   table_invalid = 307,          ///< currency, unit, chip, minimum or maximum is wrong
+  decree_missing = 308,         ///< the rules stand in a text that is not at hand, and no base was chosen
   // Bets.
   bets_closed = 320,       ///< no bet of this kind may be placed, changed or closed now
   bet_unknown = 321,       ///< no bet with that id
@@ -32,6 +33,7 @@ enum class Errc : std::uint16_t {
   withdrawal_refused = 329,  ///< the rules forbid taking this bet back now
   seat_invalid = 330,        ///< seat or box outside the table
   amount_invalid = 331,      ///< not positive, or beyond what an amount can be
+  not_multiple = 332,        ///< the rules ask for multiples of the bet's minimum, or for equal chips
   // Play.
   not_due = 340,          ///< the event is well formed, but is not among the needs
   action_unknown = 341,   ///< the game has no such action

@@ -20,11 +20,15 @@
 
 namespace talla::games {
 
+class Params;
+
 /// Where a figure stands: section path inside the game's number ("IV.1.B.b"), and, for what the text leaves open,
 /// the reading's id in the list of ambiguities ("A9"; empty when the text is plain).
 struct Citation {
   std::string section;
   std::string reading;
+  std::string number{};     ///< other number that the section belongs to ("01"); empty: the game's own
+  std::string inherited{};  ///< catalogue that lends the figure in place of a text that is not at hand; empty: none
 };
 
 /// True while the parameter has that value.
@@ -52,6 +56,25 @@ struct ConditionalCovers {
   Citation cite;
 };
 
+/// A payout that takes the place of the one with the same `when` while a condition holds.
+struct ConditionalPayout {
+  Condition when;
+  Payout payout;
+};
+
+/// One part of a call bet: chips of equal value on another bet of the game.
+struct Member {
+  std::string bet;
+  std::vector<std::string> on;  ///< position, empty for a bet without
+  std::uint32_t chips = 1;
+};
+
+/// A call bet on a pocket and its neighbours on the wheel: one chip on each, on `bet`.
+struct Neighbours {
+  std::string bet;
+  std::uint32_t each_side = 0;
+};
+
 struct BetRule {
   std::string id;
   OnForm on = OnForm::none;
@@ -59,25 +82,50 @@ struct BetRule {
   json::Value covers;
   std::vector<ConditionalCovers> covers_when;
   std::vector<Payout> payouts;
+  std::vector<ConditionalPayout> payouts_when;
   std::optional<Condition> offered_if;
+  /// A call bet: it has no payout of its own, the BetBook puts its stake down as these parts.
+  std::vector<Member> members;
+  std::optional<Neighbours> neighbours;
   Citation cite;
 
-  /// The payout for that outcome, or nullptr.
+  [[nodiscard]] bool is_call() const { return !members.empty() || neighbours.has_value(); }
+  /// The payout for that outcome when no condition holds, or nullptr.
   [[nodiscard]] const Payout* payout(std::string_view when) const;
+  /// The payout for that outcome at a table, or nullptr.
+  [[nodiscard]] const Payout* payout(std::string_view when, const Params& params) const;
 };
 
 /// Whose stakes are added up against a maximum. bet: one seat's on one kind and position. seat: one seat's on all
 /// listed kinds. box: one box's on one kind and position. table: everybody's on one kind and position.
 enum class LimitScope : std::uint8_t { bet, seat, box, table };
 
+/// A multiple that holds while a condition does (scales of limits).
+struct ConditionalMultiple {
+  Condition when;
+  Fraction multiple;
+};
+
 /// Upper bound: multiple x base x table minimum.
 struct LimitRule {
   std::vector<std::string> bets;
   Fraction multiple = 1;               ///< used when multiple_parameter is empty
   std::string multiple_parameter;      ///< parameter that holds the multiple
+  std::vector<ConditionalMultiple> multiple_when;  ///< the first that holds goes before both
   std::string base_parameter;          ///< empty: the table minimum itself; else parameter x table minimum
+  std::optional<Condition> base_when;  ///< base_parameter counts only while this holds
   LimitScope scope = LimitScope::bet;  ///< used when scope_parameter is empty
   std::string scope_parameter;         ///< choice parameter with the values bet, seat, box, table
+  Citation cite;
+};
+
+/// Lower bound of some bets where it is not the table minimum: multiple x table minimum. Other bets: the table minimum.
+struct MinimumRule {
+  std::vector<std::string> bets;
+  Fraction multiple = 1;            ///< used when multiple_parameter is empty
+  std::string multiple_parameter;   ///< parameter that holds the multiple
+  bool stepped = false;             ///< stakes must be multiples of this minimum
+  std::string stepped_parameter;    ///< bool parameter that says so instead
   Citation cite;
 };
 
@@ -119,6 +167,9 @@ struct GameRules {
   std::string number;  ///< number of the game in the text, "07"
   std::string family;  ///< engine id
   Citation cite;
+  std::string base;         ///< catalogue that lends what the missing text holds; empty: the game stands in the text
+  std::string base_decree;  ///< the missing text; set when base is
+  std::string follows;      ///< game of the same text whose rules hold for all that this one does not say; or empty
   std::uint32_t seats_max = 0;  ///< 0: not limited
   std::uint32_t boxes_max = 0;  ///< 0: the game has no boxes
   std::optional<Draw> draw;     ///< wheel, dice, balls: equipment
@@ -127,6 +178,7 @@ struct GameRules {
   std::optional<Citation> shoe_cite;
   std::vector<BetRule> bets;
   std::vector<LimitRule> limits;
+  std::vector<MinimumRule> minimums;
   std::vector<ParameterRule> parameters;
   std::vector<Named> actions;
   std::vector<Named> places;
@@ -136,8 +188,11 @@ struct GameRules {
   [[nodiscard]] const BetRule* bet(std::string_view id) const;
   [[nodiscard]] const ParameterRule* parameter(std::string_view id) const;
   [[nodiscard]] const ErrorRule* error(std::string_view code) const;
-  /// "07 V": what a settlement names.
-  [[nodiscard]] std::string rule(const Citation& citation) const { return number + " " + citation.section; }
+  /// The lower bound of that bet, or nullptr: the table minimum.
+  [[nodiscard]] const MinimumRule* minimum(std::string_view bet) const;
+  /// "07 V": what a settlement names. A game on a borrowed base marks every rule: "es-1977 02 IV (provisional)",
+  /// "2 bis c (base es-1977, provisional)".
+  [[nodiscard]] std::string rule(const Citation& citation) const;
 };
 
 using TextTable = std::map<std::string, std::map<std::string, std::string>>;  ///< category -> code -> text
@@ -150,7 +205,9 @@ struct Catalogue {
   std::string source;     ///< gazette reference
   std::string language;
   std::string currency;  ///< ISO 4217 of the text's absolute amounts
-  Digest digest{};       ///< SHA-256 of the file's bytes
+  std::string base_decree;              ///< text that this one amends and that is not at hand; empty: none
+  std::vector<std::string> base_games;  ///< games whose rules stand only there
+  Digest digest{};                      ///< SHA-256 of the file's bytes
   std::vector<GameRules> games;
   std::map<std::string, TextTable> texts;  ///< language -> texts
 
@@ -159,6 +216,9 @@ struct Catalogue {
   [[nodiscard]] std::string text(std::string_view language, std::string_view category,
                                  std::string_view code) const;
 };
+
+/// The game of that id. Errors: decree_missing (its rules stand in a text that is not at hand), game_unknown.
+[[nodiscard]] Result<const GameRules*> find_game(const Catalogue& catalogue, std::string_view id);
 
 /// The parameters of one table, all resolved and checked: exactly those the game has.
 class Params {

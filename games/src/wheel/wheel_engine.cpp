@@ -83,7 +83,7 @@ Status choose(const Table& table, WheelState& state, const ZeroRule& zero, std::
 /// Silence of one seat (or of all: no seat given) about the stakes still open to a choice.
 Result<bool> answer_silence(const Table& table, WheelState& state, std::optional<Seat> seat) {
   TALLA_TRY(const auto zero, zero_rule(table.rules()));
-  if (!zero) return false;
+  if (!zero || !zero->choice) return false;
   const bool half = table.params().choice(zero->silent_parameter) == "half";
   bool any = false;
   for (std::size_t index = state.prison.size(); index-- > 0;) {
@@ -108,6 +108,10 @@ Status act(const Table& table, WheelState& state, const Act& event) {
   auto* stake = find_imprisoned(state, *event.bet);
   if (stake == nullptr && state.book.find(*event.bet) == nullptr) {
     return fail(Errc::bet_unknown, "no bet '" + *event.bet + "'");
+  }
+  if (stake != nullptr && stake->bet.seat == event.seat && stake->chosen && event.action == "half") {
+    return fail(Errc::action_refused, "bet '" + *event.bet + "' stays in prison: its owner chose so, or its half is "
+                                      "below the table minimum");
   }
   if (stake == nullptr || stake->chosen || stake->bet.seat != event.seat || !state.bets_open()) {
     return fail(Errc::action_refused, "seat has no choice about bet '" + *event.bet + "' now");
@@ -195,7 +199,7 @@ Status WheelEngine::check_state(const Table& table, const WheelState& state) con
   TALLA_TRY(const auto zero, zero_rule(table.rules()));
   json::Array all = state.book.to_json().array();
   for (const auto& stake : state.prison) {
-    if (!zero || !zero->concerns(stake.bet.kind)) {
+    if (!zero || !zero->choice || !zero->concerns(stake.bet.kind)) {
       return fail(Errc::state_malformed, "a bet in prison that no zero puts there");
     }
     all.push_back(games::to_json(stake.bet));

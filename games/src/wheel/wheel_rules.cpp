@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "parameter_value.hpp"
+
 namespace talla::games::wheel {
 namespace {
 
@@ -62,19 +64,43 @@ Status check_zero(const GameRules& rules, const std::vector<std::string>& pocket
   for (const auto& pocket : zero.pockets) {
     if (!contains(pockets, pocket)) return bad(rules, "zero names no pocket");
   }
+  for (const auto& pocket : zero.more_pockets) {
+    if (!contains(pockets, pocket)) return bad(rules, "zero names no pocket");
+  }
+  if (zero.more_when) {
+    const auto* parameter = rules.parameter(zero.more_when->parameter);
+    if (parameter == nullptr || !check_parameter_value(*parameter, zero.more_when->value)) {
+      return bad(rules, "zero: a condition that can never hold");
+    }
+  }
   for (const auto& bet : zero.bets) {
     if (rules.bet(bet) == nullptr) return bad(rules, "zero names no bet");
   }
-  TALLA_TRY_STATUS(check_choice(rules, zero.value_parameter, {"residual", "literal"}));
+  if (!zero.choice) {
+    return rules.actions.empty() ? Status{} : Status(bad(rules, "a zero that halves leaves no action"));
+  }
+  TALLA_TRY_STATUS(check_choice(rules, zero.value_parameter, {"residual", "literal", "whole"}));
   TALLA_TRY_STATUS(check_choice(rules, zero.silent_parameter, {"prison", "half"}));
+  if (!zero.below_minimum_parameter.empty()) {
+    TALLA_TRY_STATUS(check_choice(rules, zero.below_minimum_parameter, {"prison", "prison-first", "choice"}));
+  }
   if (rules.actions.size() != 2) return bad(rules, "a zero rule has the actions half and prison");
+  return {};
+}
+
+Status check_bet(const GameRules& rules, const BetRule& bet) {
+  const auto& pockets = rules.draw->pockets;
+  TALLA_TRY_STATUS(check_covers(rules, pockets, bet, bet.covers));
+  for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_covers(rules, pockets, bet, more.covers));
+  if (bet.is_call()) return {};
+  if (bet.payouts.size() != 1 || bet.payout("win") == nullptr) return bad(rules, bet.id + ": one payout, for win");
   return {};
 }
 
 }  // namespace
 
-bool ZeroRule::is_zero(std::string_view pocket) const {
-  return contains(pockets, pocket);
+bool ZeroRule::is_zero(std::string_view pocket, const Params& params) const {
+  return contains(pockets, pocket) || (more_when && contains(more_pockets, pocket) && params.holds(*more_when));
 }
 
 bool ZeroRule::concerns(std::string_view kind) const {
@@ -88,8 +114,29 @@ Result<std::optional<ZeroRule>> zero_rule(const GameRules& rules) {
   ZeroRule zero;
   TALLA_TRY(zero.pockets, words(reader, "pockets"));
   TALLA_TRY(zero.bets, words(reader, "bets"));
-  TALLA_TRY(zero.value_parameter, reader.string("value_parameter"));
-  TALLA_TRY(zero.silent_parameter, reader.string("silent_parameter"));
+  if (const auto* more = reader.optional("pockets_when")) {
+    json::Reader inner(*more, rules.id + ".data.zero.pockets_when");
+    Condition when;
+    TALLA_TRY(when.parameter, inner.string("parameter"));
+    TALLA_TRY(const auto value, inner.string("value"));
+    when.value = value;
+    TALLA_TRY(zero.more_pockets, words(inner, "pockets"));
+    TALLA_TRY_STATUS(inner.finish());
+    zero.more_when = std::move(when);
+  }
+  std::string effect = "choice";
+  if (reader.has("effect")) {
+    TALLA_TRY(effect, reader.string("effect"));
+  }
+  if (effect != "choice" && effect != "half") return bad(rules, "zero: effect is choice or half");
+  zero.choice = effect == "choice";
+  if (zero.choice) {
+    TALLA_TRY(zero.value_parameter, reader.string("value_parameter"));
+    TALLA_TRY(zero.silent_parameter, reader.string("silent_parameter"));
+  }
+  if (zero.choice && reader.has("below_minimum_parameter")) {
+    TALLA_TRY(zero.below_minimum_parameter, reader.string("below_minimum_parameter"));
+  }
   TALLA_TRY_STATUS(reader.finish());
   zero.cite = block->second.cite;
   return std::optional<ZeroRule>(std::move(zero));
@@ -114,12 +161,7 @@ Status check_wheel_rules(const GameRules& rules) {
   }
   if (!rules.errors.empty() || !rules.places.empty())
     return bad(rules, "a wheel has no places and no misdeals");
-  for (const auto& bet : rules.bets) {
-    TALLA_TRY_STATUS(check_covers(rules, pockets, bet, bet.covers));
-    for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_covers(rules, pockets, bet, more.covers));
-    if (bet.payouts.size() != 1 || bet.payout("win") == nullptr)
-      return bad(rules, bet.id + ": one payout, for win");
-  }
+  for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(rules, bet));
   TALLA_TRY(const auto zero, zero_rule(rules));
   if (zero) {
     TALLA_TRY_STATUS(check_zero(rules, pockets, *zero));

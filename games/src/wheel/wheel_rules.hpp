@@ -2,8 +2,8 @@
 /// What the wheel engine reads from a game's data, taken apart: which pockets put which bets at the owner's
 /// choice, and whether two indices must be neighbours.
 ///
-/// Data blocks (both optional): "zero" {pockets, bets, value_parameter, silent_parameter} and "pairs"
-/// {parameter}.
+/// Data blocks (both optional): "zero" {pockets, pockets_when, bets, effect} and, with the effect "choice", {value_parameter,
+/// silent_parameter, below_minimum_parameter}; "pairs" {parameter}.
 /// Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
 #pragma once
 
@@ -16,15 +16,22 @@
 
 namespace talla::games::wheel {
 
-/// A zero leaves these bets to a choice: half back, or the whole stake in prison until the next spin.
+/// A zero gives half of these bets back, at once, or leaves them to a choice: half back, or the whole stake in prison
+/// until the next spin.
 struct ZeroRule {
   std::vector<std::string> pockets;
+  std::vector<std::string> more_pockets;  ///< zeros as well while `more_when` holds
+  std::optional<Condition> more_when;
   std::vector<std::string> bets;
-  std::string value_parameter;  ///< choice "residual" | "literal": what a second zero leaves of a freed stake
+  bool choice = true;           ///< false: half back, no prison
+  std::string value_parameter;  ///< choice "residual" | "literal" | "whole": what a second zero leaves of a freed stake
   std::string silent_parameter;  ///< choice "prison" | "half": what silence means
+  /// Choice "prison" | "prison-first" | "choice": whether a stake must stay whose half is below the table minimum, from
+  /// the second zero on, from the first, or never. Empty: never.
+  std::string below_minimum_parameter;
   Citation cite;
 
-  [[nodiscard]] bool is_zero(std::string_view pocket) const;
+  [[nodiscard]] bool is_zero(std::string_view pocket, const Params& params) const;
   [[nodiscard]] bool concerns(std::string_view kind) const;
 };
 

@@ -20,22 +20,41 @@ bool covers(const Table& table, const BetRule& rule, const Bet& bet, std::string
 
 Status settle_fresh(const Table& table, WheelState& state, const Bet& bet, std::string_view pocket) {
   TALLA_TRY(const auto* rule, rule_of(table, bet));
-  const bool won = covers(table, *rule, bet, pocket);
-  state.settled.push_back(won ? settle_win(table, bet, *rule->payout("win"))
-                              : settle_lose(table, bet, rule->cite));
+  const auto* payout = rule->payout("win", table.params());
+  if (payout == nullptr) return fail(Errc::state_malformed, "a bet that is never paid");
+  const auto* own = position_cite(table, bet);
+  if (!covers(table, *rule, bet, pocket)) {
+    state.settled.push_back(settle_lose(table, bet, own != nullptr ? *own : rule->cite));
+    return {};
+  }
+  Payout paid = *payout;
+  if (own != nullptr) paid.cite = *own;
+  state.settled.push_back(paid.pays.is_zero()
+                              ? settle_returned(table, bet, BetResult::push, Fraction(bet.stake), paid.cite)
+                              : settle_win(table, bet, paid));
   return {};
 }
 
 Result<Fraction> freed_value(const Table& table, const ZeroRule& zero, const Imprisoned& stake) {
-  const bool literal = table.params().choice(zero.value_parameter) == "literal";
-  const std::uint32_t times = literal && stake.zeros > 1 ? stake.zeros : stake.zeros - 1;
+  const auto& reading = table.params().choice(zero.value_parameter);
+  if (reading == "whole") return Fraction(stake.bet.stake);
+  const std::uint32_t times = reading == "literal" && stake.zeros > 1 ? stake.zeros : stake.zeros - 1;
   return halved(Fraction(stake.bet.stake), times);
+}
+
+/// Whether what the stake is still worth is too little to be taken back.
+Result<bool> must_stay(const Table& table, const ZeroRule& zero, const Imprisoned& stake) {
+  if (zero.below_minimum_parameter.empty()) return false;
+  const auto& reading = table.params().choice(zero.below_minimum_parameter);
+  if (reading == "choice" || (reading == "prison" && stake.zeros < 2)) return false;
+  TALLA_TRY(const auto value, halved(Fraction(stake.bet.stake), stake.zeros));
+  return value < Fraction(table.min());
 }
 
 /// The stake has just met its zero number stake.zeros.
 Status meet_zero(const Table& table, WheelState& state, const ZeroRule& zero, Imprisoned stake) {
-  if (state.last) return settle_half(table, state, zero, stake);
-  stake.chosen = false;
+  if (!zero.choice || state.last) return settle_half(table, state, zero, stake);
+  TALLA_TRY(stake.chosen, must_stay(table, zero, stake));
   state.settled.push_back(settle_returned(table, stake.bet, BetResult::prison, Fraction(), zero.cite));
   state.prison.push_back(std::move(stake));
   return {};
@@ -43,7 +62,7 @@ Status meet_zero(const Table& table, WheelState& state, const ZeroRule& zero, Im
 
 Status settle_imprisoned(const Table& table, WheelState& state, const ZeroRule& zero, const Imprisoned& stake,
                          std::string_view pocket) {
-  if (zero.is_zero(pocket)) {
+  if (zero.is_zero(pocket, table.params())) {
     return meet_zero(table, state, zero, {.bet = stake.bet, .zeros = stake.zeros + 1, .chosen = false});
   }
   TALLA_TRY(const auto* rule, rule_of(table, stake.bet));
@@ -68,11 +87,11 @@ Status settle_spin(const Table& table, WheelState& state, std::string_view pocke
   TALLA_TRY(const auto zero, zero_rule(table.rules()));
   const auto waiting = std::exchange(state.prison, {});
   for (const auto& stake : waiting) {
-    if (!zero) return fail(Errc::state_malformed, "this game has no prison");
+    if (!zero || !zero->choice) return fail(Errc::state_malformed, "this game has no prison");
     TALLA_TRY_STATUS(settle_imprisoned(table, state, *zero, stake, pocket));
   }
   for (const auto& bet : state.book.all()) {
-    if (zero && zero->is_zero(pocket) && zero->concerns(bet.kind)) {
+    if (zero && zero->is_zero(pocket, table.params()) && zero->concerns(bet.kind)) {
       TALLA_TRY_STATUS(meet_zero(table, state, *zero, {.bet = bet, .zeros = 1, .chosen = false}));
     } else {
       TALLA_TRY_STATUS(settle_fresh(table, state, bet, pocket));

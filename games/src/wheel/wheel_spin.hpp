@@ -2,7 +2,7 @@
 /// One spin settled: fresh stakes, stakes in prison, and what a zero makes of either.
 ///
 /// Value of a stake S after k zeros in a row (es-1977 01 IV.1.B.b and its readings): taken back now, S / 2^k;
-/// set free by a later win, S / 2^(k-1) ("residual"), or S / 2^k from k = 2 on ("literal").
+/// set free by a later win, S / 2^(k-1) ("residual"), S / 2^k from k = 2 on ("literal"), or S ("whole").
 #pragma once
 
 #include <string_view>

@@ -76,13 +76,16 @@ void show(App& app, const Options& options) {
   if (options.game.empty()) {
     out = games::describe(**catalogue, options.language);
   } else {
-    const games::GameRules* game = (*catalogue)->game(options.game);
-    if (game == nullptr) {
+    const auto game = games::find_game(**catalogue, options.game);
+    if (!game && game.error().is(games::Errc::decree_missing)) {
+      return app.refuse(game.error(), exit_usage);
+    }
+    if (!game) {
       return app.refuse(Error(CliErrc::usage, options.catalogue + " has no game " + options.game +
                                                   "; talla catalogue list names them"),
                         exit_usage);
     }
-    out = games::describe(**catalogue, *game, options.language);
+    out = games::describe(**catalogue, **game, options.language);
   }
   app.emit(out);
   outline(app, out, "");

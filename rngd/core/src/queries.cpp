@@ -138,13 +138,17 @@ Result<json::Object> Service::Core::query_object(const Request& request, const R
     }
     case Operation::get_game: {
       const auto catalogue = catalogues_->by_id(route.argument("catalogue"));
-      const auto* game = catalogue ? catalogue->game(route.argument("game")) : nullptr;
-      if (game == nullptr) return not_found("game");
+      if (!catalogue) return not_found("game");
+      const auto game = games::find_game(*catalogue, route.argument("game"));
+      if (!game && game.error().is(games::Errc::decree_missing)) {
+        return tl::unexpected(game.error());
+      }
+      if (!game) return not_found("game");
       const auto language = route.query.find("language");
       const std::string chosen = language == route.query.end() ? "en" : language->second;
       if (chosen != "en" && chosen != "es")
         return fail(Errc::malformed_request, "language: expected en or es");
-      const auto text = games::describe(*catalogue, *game, chosen);
+      const auto text = games::describe(*catalogue, **game, chosen);
       return json::Object(text.object());
     }
     case Operation::get_status:
