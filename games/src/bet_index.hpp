@@ -49,7 +49,7 @@ struct IndexedLimit {
 struct IndexedBet {
   const BetRule* rule = nullptr;
   bool offered = true;
-  Units stake_max = 0;  ///< beyond it the largest return is no amount
+  Units stake_max = 0;                        ///< beyond it the largest return is no amount
   const MinimumRule* minimum_rule = nullptr;  ///< nullptr: the table minimum
   Fraction minimum;                           ///< with minimum_rule; above zero
   bool stepped = false;                       ///< with minimum_rule: stakes are multiples of it

@@ -122,10 +122,12 @@ Status BetBook::place(const Table& table, const PlaceBet& event, PlaceOptions op
     return fail(Errc::bet_not_offered,
                 event.kind + " needs " + rule.offered_if->parameter + " (" + rules.rule(rule.cite) + ")");
   }
-  return rule.is_call() ? place_call(table, rule, event, options) : place_one(table, *indexed, event, options);
+  return rule.is_call() ? place_call(table, rule, event, options)
+                        : place_one(table, *indexed, event, options);
 }
 
-Status BetBook::place_call(const Table& table, const BetRule& rule, const PlaceBet& event, PlaceOptions options) {
+Status BetBook::place_call(const Table& table, const BetRule& rule, const PlaceBet& event,
+                           PlaceOptions options) {
   TALLA_TRY(const auto parts, parts_of_call(table, rule, event));
   BetBook next = *this;
   for (const auto& part : parts) {
@@ -137,7 +139,8 @@ Status BetBook::place_call(const Table& table, const BetRule& rule, const PlaceB
   return {};
 }
 
-Status BetBook::place_one(const Table& table, const IndexedBet& bet, const PlaceBet& event, PlaceOptions options) {
+Status BetBook::place_one(const Table& table, const IndexedBet& bet, const PlaceBet& event,
+                          PlaceOptions options) {
   if (bets_.size() >= bets_max) return fail(Errc::amount_invalid, "too many bets on one table");
   TALLA_TRY_STATUS(check_seat(table.rules(), event));
   TALLA_TRY(const auto* on, spelling(table, bet, event.on));

@@ -69,7 +69,8 @@ Result<Member> read_member(const json::Value& value, const std::string& where) {
   if (const auto* on = reader.optional("on")) {
     if (!on->is_array()) return malformed(where, "on is a list of codes");
     for (const auto& code : on->array()) {
-      if (!code.is_integer() && !code.is_string()) return malformed(where, "a code is an integer or a string");
+      if (!code.is_integer() && !code.is_string())
+        return malformed(where, "a code is an integer or a string");
       out.on.push_back(code.is_integer() ? std::to_string(code.integer()) : code.string());
     }
   }
@@ -87,7 +88,8 @@ Status read_call(json::Reader& reader, BetRule& out, const std::string& where) {
       TALLA_TRY(auto member, read_member(one, where + ".members"));
       out.members.push_back(std::move(member));
     }
-    if (out.members.empty() || out.on != OnForm::none) return malformed(where, "members: of a bet without position");
+    if (out.members.empty() || out.on != OnForm::none)
+      return malformed(where, "members: of a bet without position");
   }
   if (const auto* value = reader.optional("neighbours")) {
     json::Reader inner(*value, where + ".neighbours");
@@ -97,7 +99,8 @@ Status read_call(json::Reader& reader, BetRule& out, const std::string& where) {
     neighbours.each_side = static_cast<std::uint32_t>(side);
     TALLA_TRY_STATUS(inner.finish());
     out.neighbours = std::move(neighbours);
-    if (!out.members.empty() || out.on != OnForm::set) return malformed(where, "neighbours: of a bet on one pocket");
+    if (!out.members.empty() || out.on != OnForm::set)
+      return malformed(where, "neighbours: of a bet on one pocket");
   }
   if (out.is_call() && reader.has("payouts")) return malformed(where, "a call bet pays what its parts pay");
   return {};
@@ -201,7 +204,8 @@ Result<Citation> read_citation(json::Reader& reader, const std::string& where) {
   }
   if (reader.has("inherited")) {
     TALLA_TRY(out.inherited, read_code(reader, "inherited", where));
-    if (out.number.empty()) return malformed(where, "an inherited figure cites number and section: \"01:IV.1\"");
+    if (out.number.empty())
+      return malformed(where, "an inherited figure cites number and section: \"01:IV.1\"");
   }
   if (reader.has("reading")) {
     TALLA_TRY(out.reading, read_text(reader, "reading"));

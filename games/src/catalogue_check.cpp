@@ -115,7 +115,8 @@ Status check_call(const GameRules& game, const BetRule& bet) {
     if (other == nullptr || other->is_call() || !has_position(*other, member.on)) {
       return malformed(game, bet.id + ": a part is no position of " + member.bet);
     }
-    if (member.on.empty() && !is_code_list(other->covers)) return malformed(game, bet.id + ": " + member.bet + " covers no list");
+    if (member.on.empty() && !is_code_list(other->covers))
+      return malformed(game, bet.id + ": " + member.bet + " covers no list");
     const auto list = member.on.empty() ? texts(other->covers) : member.on;
     covered.insert(list.begin(), list.end());
   }
@@ -151,7 +152,8 @@ std::vector<const Citation*> citations(const GameRules& game) {
 Status check_inherited(const GameRules& game) {
   for (const auto* cite : citations(game)) {
     if (!cite->inherited.empty() && cite->inherited != game.base) {
-      return malformed(game, "a figure is inherited from " + cite->inherited + ", which is not the game's base");
+      return malformed(game,
+                       "a figure is inherited from " + cite->inherited + ", which is not the game's base");
     }
   }
   return {};

@@ -62,7 +62,8 @@ Status put(json::Object& game, const std::string& id, const std::string& key, js
     own->second = std::move(taken);
     return {};
   }
-  if (!own->second.is_object() || !taken.is_object() || key != "data") return malformed(id, key + " stands here too");
+  if (!own->second.is_object() || !taken.is_object() || key != "data")
+    return malformed(id, key + " stands here too");
   for (auto& [name, block] : taken.object()) {
     if (!own->second.object().emplace(name, std::move(block)).second) {
       return malformed(id, key + "." + name + " stands here too");
@@ -72,11 +73,13 @@ Status put(json::Object& game, const std::string& id, const std::string& key, js
 }
 
 Status take(json::Object& game, const std::string& id, const json::Value& from, const std::string& what) {
-  static const std::vector<std::string> allowed = {"draw",      "shoe",    "seats_max", "boxes_max", "bet",  "limit",
-                                                   "minimum",   "actions", "places",    "errors",    "data", "parameter"};
+  static const std::vector<std::string> allowed = {"draw",   "shoe",   "seats_max", "boxes_max",
+                                                   "bet",    "limit",  "minimum",   "actions",
+                                                   "places", "errors", "data",      "parameter"};
   const auto dot = what.find('.');
   const std::string key = what.substr(0, dot);
-  if (std::find(allowed.begin(), allowed.end(), key) == allowed.end()) return malformed(id, "cannot take " + what);
+  if (std::find(allowed.begin(), allowed.end(), key) == allowed.end())
+    return malformed(id, "cannot take " + what);
   TALLA_TRY(auto taken, pick(from, id, key, dot == std::string::npos ? std::string() : what.substr(dot + 1)));
   number_citations(taken, from.find("number")->string());
   return put(game, id, key, std::move(taken));
@@ -88,7 +91,8 @@ bool is_game_number(std::string_view text) {
   const auto ok = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == ' ';
   };
-  return !text.empty() && text.size() <= 20 && text.front() != ' ' && std::all_of(text.begin(), text.end(), ok);
+  return !text.empty() && text.size() <= 20 && text.front() != ' ' &&
+         std::all_of(text.begin(), text.end(), ok);
 }
 
 Result<json::Value> take_followed(const json::Value& game, const json::Array& earlier) {

@@ -57,7 +57,8 @@ Status read_shoe(const json::Value& value, GameRules& out, const std::string& wh
   shoe.stop_depth = static_cast<std::uint32_t>(depth);
   if (reader.has("disclosure")) {
     TALLA_TRY(const auto disclosure, reader.string("disclosure"));
-    if (disclosure != "covered" && disclosure != "public") return malformed(where, "disclosure is public or covered");
+    if (disclosure != "covered" && disclosure != "public")
+      return malformed(where, "disclosure is public or covered");
     shoe.covered = disclosure == "covered";
   }
   TALLA_TRY(out.shoe_cite, read_citation(reader, where));
@@ -84,7 +85,8 @@ Status read_draw(const json::Value& value, GameRules& out, const std::string& wh
     }
     const bool distinct =
         std::set<std::string>(draw.pockets.begin(), draw.pockets.end()).size() == draw.pockets.size();
-    if (!repeated && !distinct) return malformed(where, "a pocket stands twice, and repeated does not say so");
+    if (!repeated && !distinct)
+      return malformed(where, "a pocket stands twice, and repeated does not say so");
     if (draw.pockets.size() < 2) return malformed(where, "a wheel has at least two pockets");
   } else {
     TALLA_TRY(draw.count, read_count(reader, "count"));

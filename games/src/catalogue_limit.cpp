@@ -31,7 +31,8 @@ Status read_multiple(json::Reader& reader, const std::string& key, Fraction& mul
                      const std::string& where) {
   const auto* figure = reader.optional(key);
   const std::string parameter_key = key + "_parameter";
-  if ((figure != nullptr) == reader.has(parameter_key)) return malformed(where, "needs " + key + " or " + parameter_key);
+  if ((figure != nullptr) == reader.has(parameter_key))
+    return malformed(where, "needs " + key + " or " + parameter_key);
   if (figure != nullptr) {
     TALLA_TRY(multiple, read_fraction(*figure, where + "." + key));
     return {};

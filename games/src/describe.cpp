@@ -211,14 +211,14 @@ json::Value describe(const Catalogue& catalogue, std::string_view language) {
                                     {"text", catalogue.text(language, "game", game.id)}});
   }
   json::Object out{{"id", catalogue.id},
-                      {"legal_name", catalogue.legal_name},
-                      {"territory", catalogue.territory},
-                      {"published", catalogue.published},
-                      {"source", catalogue.source},
-                      {"language", catalogue.language},
-                      {"currency", catalogue.currency},
-                      {"digest", to_hex(catalogue.digest)},
-                      {"games", std::move(games)}};
+                   {"legal_name", catalogue.legal_name},
+                   {"territory", catalogue.territory},
+                   {"published", catalogue.published},
+                   {"source", catalogue.source},
+                   {"language", catalogue.language},
+                   {"currency", catalogue.currency},
+                   {"digest", to_hex(catalogue.digest)},
+                   {"games", std::move(games)}};
   if (!catalogue.base_decree.empty()) {
     const auto& elsewhere = catalogue.base_games;
     out["base"] = json::Object{{"decree", catalogue.base_decree},

@@ -54,6 +54,7 @@ std::vector<LiveBet> Ledger::live() const {
 void Ledger::accepted(const Event& event) {
   if (const auto* bet = std::get_if<PlaceBet>(&event)) placed(*bet);
   if (const auto* taken = std::get_if<WithdrawBet>(&event)) {
+    if (take_call(*taken)) return;
     const auto found = live_.find(taken->bet);
     require(found != live_.end(), "a bet is taken back that is not there: " + taken->bet);
     const Units amount = taken->amount.value_or(found->second.stake);
@@ -68,9 +69,29 @@ void Ledger::accepted(const Event& event) {
   }
 }
 
+/// A call bet goes with all its parts.
+bool Ledger::take_call(const WithdrawBet& taken) {
+  const auto parts =
+      std::erase_if(live_, [&](const auto& one) { return one.first.starts_with(taken.bet + "/"); });
+  require(parts == 0 || !taken.amount, "a share of a call bet is taken back: " + taken.bet);
+  return parts > 0;
+}
+
 void Ledger::placed(const PlaceBet& event) {
   const auto* rule = table_->rules().bet(event.kind);
   require(rule != nullptr, "a bet of no known kind is accepted");
+  if (rule->is_call()) {
+    const auto parts = parts_of_call(*table_, *rule, event);
+    require(parts.has_value(), "a call bet in unequal chips is accepted");
+    Units sum = 0;
+    for (const auto& part : *parts) {
+      sum += part.stake;
+      placed(part);
+    }
+    require(sum == event.stake, "the parts of a call bet are not its stake: " + text_of(event));
+    ++coverage_->bets[event.kind];
+    return;
+  }
   require(!live_.contains(event.id), "a bet id is taken twice");
   LiveBet bet{event, event.stake, false};
   auto on = canonical_position(*rule, table_->params(), event.on);
@@ -108,13 +129,24 @@ void Ledger::settled(const Settlement& one) {
   require(one.kind == bet.placed.kind, "settled as another kind: " + describe(one));
   require(one.stake == bet.stake || (bet.acted && one.stake > 0),
           "the stake was " + std::to_string(bet.stake) + ": " + describe(one));
-  const std::string prefix = table_->rules().number + " ";
-  require(one.rule.starts_with(prefix) && one.rule.size() > prefix.size(), "names no rule: " + describe(one));
+  check_rule(one);
   check_amount(one);
   if (one.result == BetResult::prison) return;
   ++coverage_->bets[one.kind];
   finished_.push_back(one.bet);
   live_.erase(found);
+}
+
+/// Number and section; another number only in a game that follows another or rests on a borrowed base.
+void Ledger::check_rule(const Settlement& one) const {
+  const auto& rules = table_->rules();
+  const std::string prefix = rules.number + " ";
+  const bool own = one.rule.starts_with(prefix) && one.rule.size() > prefix.size();
+  require(own || (!one.rule.empty() && (!rules.follows.empty() || !rules.base.empty())),
+          "names no rule: " + describe(one));
+  require(rules.base.empty() ||
+              (one.rule.ends_with("provisional)") && one.rule.find(rules.base) != std::string::npos),
+          "does not say that it is provisional: " + describe(one));
 }
 
 void Ledger::check_amount(const Settlement& one) const {
@@ -154,7 +186,10 @@ void Ledger::check_win(const Settlement& one, const Fraction& exact) const {
   const auto listed = [&](const Payout& payout) {
     return exact == Fraction(one.stake) * (Fraction(1) + payout.pays - payout.commission);
   };
-  require(std::any_of(rule->payouts.begin(), rule->payouts.end(), listed),
+  const bool by_condition =
+      std::any_of(rule->payouts_when.begin(), rule->payouts_when.end(),
+                  [&](const auto& more) { return table_->params().holds(more.when) && listed(more.payout); });
+  require(by_condition || std::any_of(rule->payouts.begin(), rule->payouts.end(), listed),
           "the catalogue has no such payout: " + describe(one));
 }
 

@@ -39,6 +39,8 @@ class Ledger {
 
  private:
   void placed(const games::PlaceBet& event);
+  [[nodiscard]] bool take_call(const games::WithdrawBet& taken);
+  void check_rule(const games::Settlement& settlement) const;
   void check_limits(const LiveBet& added) const;
   void check_amount(const games::Settlement& settlement) const;
   void check_win(const games::Settlement& settlement, const games::Fraction& exact) const;

@@ -79,7 +79,11 @@ games::TableConfig random_config(const games::Catalogue& catalogue, const games:
 Fraction bound_of(const games::LimitRule& limit, const games::Table& table) {
   Fraction bound =
       limit.multiple_parameter.empty() ? limit.multiple : table.params().fraction(limit.multiple_parameter);
-  if (!limit.base_parameter.empty()) bound = bound * table.params().fraction(limit.base_parameter);
+  for (auto scale = limit.multiple_when.rbegin(); scale != limit.multiple_when.rend(); ++scale) {
+    if (table.params().holds(scale->when)) bound = scale->multiple;
+  }
+  const bool based = !limit.base_when || table.params().holds(*limit.base_when);
+  if (based && !limit.base_parameter.empty()) bound = bound * table.params().fraction(limit.base_parameter);
   return bound * Fraction(table.min());
 }
 

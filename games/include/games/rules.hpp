@@ -27,8 +27,9 @@ class Params;
 struct Citation {
   std::string section;
   std::string reading;
-  std::string number{};     ///< other number that the section belongs to ("01"); empty: the game's own
-  std::string inherited{};  ///< catalogue that lends the figure in place of a text that is not at hand; empty: none
+  std::string number{};  ///< other number that the section belongs to ("01"); empty: the game's own
+  std::string
+      inherited{};  ///< catalogue that lends the figure in place of a text that is not at hand; empty: none
 };
 
 /// True while the parameter has that value.
@@ -109,8 +110,8 @@ struct ConditionalMultiple {
 /// Upper bound: multiple x base x table minimum.
 struct LimitRule {
   std::vector<std::string> bets;
-  Fraction multiple = 1;               ///< used when multiple_parameter is empty
-  std::string multiple_parameter;      ///< parameter that holds the multiple
+  Fraction multiple = 1;                           ///< used when multiple_parameter is empty
+  std::string multiple_parameter;                  ///< parameter that holds the multiple
   std::vector<ConditionalMultiple> multiple_when;  ///< the first that holds goes before both
   std::string base_parameter;          ///< empty: the table minimum itself; else parameter x table minimum
   std::optional<Condition> base_when;  ///< base_parameter counts only while this holds
@@ -122,10 +123,10 @@ struct LimitRule {
 /// Lower bound of some bets where it is not the table minimum: multiple x table minimum. Other bets: the table minimum.
 struct MinimumRule {
   std::vector<std::string> bets;
-  Fraction multiple = 1;            ///< used when multiple_parameter is empty
-  std::string multiple_parameter;   ///< parameter that holds the multiple
-  bool stepped = false;             ///< stakes must be multiples of this minimum
-  std::string stepped_parameter;    ///< bool parameter that says so instead
+  Fraction multiple = 1;           ///< used when multiple_parameter is empty
+  std::string multiple_parameter;  ///< parameter that holds the multiple
+  bool stepped = false;            ///< stakes must be multiples of this minimum
+  std::string stepped_parameter;   ///< bool parameter that says so instead
   Citation cite;
 };
 
@@ -167,9 +168,10 @@ struct GameRules {
   std::string number;  ///< number of the game in the text, "07"
   std::string family;  ///< engine id
   Citation cite;
-  std::string base;         ///< catalogue that lends what the missing text holds; empty: the game stands in the text
+  std::string base;  ///< catalogue that lends what the missing text holds; empty: the game stands in the text
   std::string base_decree;  ///< the missing text; set when base is
-  std::string follows;      ///< game of the same text whose rules hold for all that this one does not say; or empty
+  std::string
+      follows;  ///< game of the same text whose rules hold for all that this one does not say; or empty
   std::uint32_t seats_max = 0;  ///< 0: not limited
   std::uint32_t boxes_max = 0;  ///< 0: the game has no boxes
   std::optional<Draw> draw;     ///< wheel, dice, balls: equipment
@@ -204,7 +206,7 @@ struct Catalogue {
   std::string published;  ///< YYYY-MM-DD
   std::string source;     ///< gazette reference
   std::string language;
-  std::string currency;  ///< ISO 4217 of the text's absolute amounts
+  std::string currency;                 ///< ISO 4217 of the text's absolute amounts
   std::string base_decree;              ///< text that this one amends and that is not at hand; empty: none
   std::vector<std::string> base_games;  ///< games whose rules stand only there
   Digest digest{};                      ///< SHA-256 of the file's bytes

@@ -110,8 +110,9 @@ Status act(const Table& table, WheelState& state, const Act& event) {
     return fail(Errc::bet_unknown, "no bet '" + *event.bet + "'");
   }
   if (stake != nullptr && stake->bet.seat == event.seat && stake->chosen && event.action == "half") {
-    return fail(Errc::action_refused, "bet '" + *event.bet + "' stays in prison: its owner chose so, or its half is "
-                                      "below the table minimum");
+    return fail(Errc::action_refused, "bet '" + *event.bet +
+                                          "' stays in prison: its owner chose so, or its half is "
+                                          "below the table minimum");
   }
   if (stake == nullptr || stake->chosen || stake->bet.seat != event.seat || !state.bets_open()) {
     return fail(Errc::action_refused, "seat has no choice about bet '" + *event.bet + "' now");

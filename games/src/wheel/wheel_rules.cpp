@@ -93,14 +93,16 @@ Status check_bet(const GameRules& rules, const BetRule& bet) {
   TALLA_TRY_STATUS(check_covers(rules, pockets, bet, bet.covers));
   for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_covers(rules, pockets, bet, more.covers));
   if (bet.is_call()) return {};
-  if (bet.payouts.size() != 1 || bet.payout("win") == nullptr) return bad(rules, bet.id + ": one payout, for win");
+  if (bet.payouts.size() != 1 || bet.payout("win") == nullptr)
+    return bad(rules, bet.id + ": one payout, for win");
   return {};
 }
 
 }  // namespace
 
 bool ZeroRule::is_zero(std::string_view pocket, const Params& params) const {
-  return contains(pockets, pocket) || (more_when && contains(more_pockets, pocket) && params.holds(*more_when));
+  return contains(pockets, pocket) ||
+         (more_when && contains(more_pockets, pocket) && params.holds(*more_when));
 }
 
 bool ZeroRule::concerns(std::string_view kind) const {

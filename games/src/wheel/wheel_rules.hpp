@@ -23,8 +23,9 @@ struct ZeroRule {
   std::vector<std::string> more_pockets;  ///< zeros as well while `more_when` holds
   std::optional<Condition> more_when;
   std::vector<std::string> bets;
-  bool choice = true;           ///< false: half back, no prison
-  std::string value_parameter;  ///< choice "residual" | "literal" | "whole": what a second zero leaves of a freed stake
+  bool choice = true;  ///< false: half back, no prison
+  std::string
+      value_parameter;  ///< choice "residual" | "literal" | "whole": what a second zero leaves of a freed stake
   std::string silent_parameter;  ///< choice "prison" | "half": what silence means
   /// Choice "prison" | "prison-first" | "choice": whether a stake must stay whose half is below the table minimum, from
   /// the second zero on, from the first, or never. Empty: never.

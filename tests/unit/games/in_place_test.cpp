@@ -136,12 +136,19 @@ void play(const Table& table) {
   }
 }
 
+/// Defaults; games on a borrowed base say so.
+json::Value params_of(const GameRules& game) {
+  json::Value params;
+  if (!game.base.empty()) params["base"] = game.base;
+  return params;
+}
+
 RC_GTEST_PROP(InPlace, every_game_of_every_catalogue_agrees_with_the_pure_reducer, ()) {
   const auto& files = embedded_catalogues();
   const auto& file = files.at(*rc::gen::inRange<std::size_t>(0, files.size()));
   const auto rules = test::catalogue(file.id);
   const auto& game = rules->games.at(*rc::gen::inRange<std::size_t>(0, rules->games.size()));
-  const auto table = Table::open(rules, {game.id, {rules->currency}, 25, std::nullopt, {}});
+  const auto table = Table::open(rules, {game.id, {rules->currency}, 25, std::nullopt, params_of(game)});
   if (!table) return;  // no engine yet, or a parameter that the table must give
   play(*table);
 }
@@ -152,7 +159,7 @@ TEST(BetIndex, every_position_of_every_bet_is_found_as_the_slow_way_finds_it) {
   for (const auto& file : embedded_catalogues()) {
     const auto rules = test::catalogue(file.id);
     for (const auto& game : rules->games) {
-      const auto table = Table::open(rules, {game.id, {rules->currency}, 25, std::nullopt, {}});
+      const auto table = Table::open(rules, {game.id, {rules->currency}, 25, std::nullopt, params_of(game)});
       if (!table) continue;
       for (const auto& rule : game.bets) {
         if (rule.on == OnForm::none) continue;
