@@ -13,6 +13,7 @@ const auto& engines() {
       &baccarat_engine(),
       &wheel_engine(),
       &dice_engine(),
+      &monte_engine(),
   };
   return all;
 }

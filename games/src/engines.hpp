@@ -12,5 +12,7 @@ namespace talla::games {
 [[nodiscard]] const Engine& wheel_engine();
 /// Craps (family "dice").
 [[nodiscard]] const Engine& dice_engine();
+/// Monte (family "monte").
+[[nodiscard]] const Engine& monte_engine();
 
 }  // namespace talla::games

@@ -1,0 +1,15 @@
+/// \file
+/// Cards of a deal: the four of the layout, and those turned against the bets.
+#pragma once
+
+#include "monte/monte_annul.hpp"
+
+namespace talla::games::monte {
+
+/// The next card of the layout. Precondition: phase layout.
+void place_card(const Table& table, State& state, Card card);
+/// The next card against the bets: settles what it decides, and ends the round when it is valid in its own row.
+/// Precondition: phase primeras or segundas.
+void turn_card(const Table& table, State& state, Card card);
+
+}  // namespace talla::games::monte
