@@ -81,12 +81,22 @@ Result<const std::vector<std::string>*> spelling(const Table& table, const Index
   return pass(std::move(refused));
 }
 
+/// The house maximum holds for all that one seat has on one kind and position (of one box), in however many stakes.
+Status check_house_maximum(const Table& table, const Bet& added, const std::vector<Bet>& others) {
+  const auto& max = table.config().max;
+  if (!max) return {};
+  Int128 sum = added.stake;
+  for (const auto& other : others) {
+    const bool same = other.seat == added.seat && other.kind == added.kind && other.on == added.on;
+    if (same && other.box == added.box) sum += other.stake;
+  }
+  if (sum <= *max) return {};
+  return fail(Errc::above_maximum, added.kind + ": the table maximum is " + std::to_string(*max));
+}
+
 Status check_bounds(const Table& table, const IndexedBet& indexed, const Bet& added,
                     const std::vector<Bet>& others) {
-  if (table.config().max && added.stake > *table.config().max) {
-    return fail(Errc::above_maximum,
-                added.kind + ": the table maximum is " + std::to_string(*table.config().max));
-  }
+  TALLA_TRY_STATUS(check_house_maximum(table, added, others));
   for (const auto& limit : indexed.limits) {
     Int128 sum = added.stake;
     for (const auto& other : others) {

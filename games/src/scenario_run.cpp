@@ -45,6 +45,7 @@ class Runner {
   }
 
   [[nodiscard]] Status step(const json::Value& step) {
+    TALLA_TRY_STATUS(check_step(step));
     const auto& [name, value] = *step.object().begin();
     TALLA_TRY(auto event, step_event(name, value));
     TALLA_TRY(auto result, step_draw(name, value));
@@ -151,6 +152,9 @@ class Runner {
   }
   [[nodiscard]] Status at(const json::Value& value) {
     if (!value.is_object()) return malformed("at names places and their cards");
+    for (const auto& [place, one] : value.object()) {
+      if (!one.is_string()) return malformed("a card is a text like \"7H\"");
+    }
     for (const auto& [place, one] : value.object()) {
       const auto& places = driver_.table().rules().places;
       if (std::none_of(places.begin(), places.end(), [&](const Named& known) { return known.id == place; })) {

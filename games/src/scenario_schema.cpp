@@ -53,7 +53,7 @@ std::string_view scenario_schema() {
   },
   "$defs": {
     "amount": {"type": "integer", "minimum": 1, "maximum": 9007199254740991},
-    "number": {"type": "integer", "minimum": 1},
+    "whole": {"type": "integer", "description": "what no table takes is a refusal, not a fault of the file"},
     "code": {"type": ["string", "integer"]},
     "codes": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/code"}},
     "card": {"type": "string", "description": "rank and suit: 7H, TS, Jk, 7o, Ro"},
@@ -68,19 +68,19 @@ std::string_view scenario_schema() {
           "additionalProperties": false,
           "required": ["id", "seat", "kind", "stake"],
           "properties": {
-            "id": {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,32}$"},
-            "seat": {"$ref": "#/$defs/number"},
-            "box": {"$ref": "#/$defs/number"},
+            "id": {"type": "string", "description": "1 to 32 letters, digits, _ . -"},
+            "seat": {"$ref": "#/$defs/whole"},
+            "box": {"$ref": "#/$defs/whole"},
             "kind": {"type": "string"},
-            "on": {"anyOf": [{"$ref": "#/$defs/code"}, {"$ref": "#/$defs/codes"}]},
-            "stake": {"$ref": "#/$defs/amount"}
+            "on": {"anyOf": [{"$ref": "#/$defs/code"}, {"type": "array", "items": {"$ref": "#/$defs/code"}}]},
+            "stake": {"$ref": "#/$defs/whole"}
           }
         },
         "withdraw": {
           "type": "object",
           "additionalProperties": false,
           "required": ["bet"],
-          "properties": {"bet": {"type": "string"}, "amount": {"$ref": "#/$defs/amount"}}
+          "properties": {"bet": {"type": "string"}, "amount": {"$ref": "#/$defs/whole"}}
         },
         "close": {"const": true},
         "act": {
@@ -88,10 +88,10 @@ std::string_view scenario_schema() {
           "additionalProperties": false,
           "required": ["seat", "do"],
           "properties": {
-            "seat": {"$ref": "#/$defs/number"},
+            "seat": {"$ref": "#/$defs/whole"},
             "do": {"type": "string"},
             "bet": {"type": "string"},
-            "amount": {"$ref": "#/$defs/amount"},
+            "amount": {"$ref": "#/$defs/whole"},
             "cards": {"type": "array", "items": {"$ref": "#/$defs/card"}},
             "to": {"type": "string"}
           }
@@ -100,7 +100,7 @@ std::string_view scenario_schema() {
           "type": "object",
           "additionalProperties": false,
           "required": ["seat"],
-          "properties": {"seat": {"$ref": "#/$defs/number"}}
+          "properties": {"seat": {"$ref": "#/$defs/whole"}}
         },
         "wheel": {"$ref": "#/$defs/code"},
         "dice": {"$ref": "#/$defs/codes"},

@@ -5,6 +5,9 @@
 namespace talla::games {
 namespace {
 
+/// Seats and boxes that an event may name.
+constexpr std::int64_t seat_max = 1'000'000;
+
 tl::unexpected<Error> malformed(const std::string& why) {
   return fail(Errc::scenario_malformed, why);
 }
@@ -30,6 +33,23 @@ Result<std::vector<std::string>> codes_of(const json::Value& value, const std::s
   return out;
 }
 
+/// Numbers that are well formed, but none that a table takes: the refusal of the first, and 1 in the place of each.
+std::optional<Error> take_numbers(json::Object& step) {
+  std::optional<Error> out;
+  for (const auto* name : {"seat", "box", "stake", "amount"}) {
+    const auto found = step.find(std::string_view(name));
+    if (found == step.end() || !found->second.is_integer()) continue;
+    const auto value = found->second.integer();
+    const bool amount = name == std::string_view("stake") || name == std::string_view("amount");
+    if (value >= 1 && (amount || value <= seat_max)) continue;
+    found->second = 1;
+    if (out) continue;
+    out = amount ? Error(Errc::amount_invalid, std::string(name) + " is at least one unit")
+                 : Error(Errc::seat_invalid, "no such " + std::string(name) + ": " + std::to_string(value));
+  }
+  return out;
+}
+
 /// The step's object read as the event of that name: numbers in `on` become codes first.
 Result<std::optional<Event>> object_event(const std::string& name, const json::Value& value) {
   if (!value.is_object()) return malformed(name + " is an object");
@@ -39,9 +59,11 @@ Result<std::optional<Event>> object_event(const std::string& name, const json::V
     TALLA_TRY(const auto codes, codes_of(on->second, name + ".on"));
     on->second = json::Array(codes.begin(), codes.end());
   }
+  const auto refused = take_numbers(event);
   event["event"] = name;
   auto read = event_from_json(json::Value(std::move(event)));
   if (!read) return malformed(name + ": " + read.error().detail);
+  if (refused) return tl::unexpected<Error>(*refused);
   return std::optional<Event>(std::move(*read));
 }
 
@@ -88,6 +110,16 @@ Result<bool> ScenarioSource::shuffle(const Shuffle& need) {
 
 Result<std::optional<DrawResult>> ScenarioSource::draw(const Draw& /*need*/) {
   return std::exchange(draw_, std::nullopt);
+}
+
+Status check_step(const json::Value& step) {
+  static const std::set<std::string, std::less<>> names = {
+      "bet",  "withdraw", "close", "act", "timeout", "wheel",           "dice",    "balls",
+      "lots", "shoe",     "cards", "at",  "void",    "stop_card_after", "misdeal", "session"};
+  if (!step.is_object() || step.object().size() != 1) return malformed("a step is an object with one member");
+  const auto& name = step.object().begin()->first;
+  if (!names.contains(name)) return malformed("unknown step: " + name.substr(0, 40));
+  return {};
 }
 
 Result<std::optional<Event>> step_event(const std::string& name, const json::Value& value) {

@@ -1,13 +1,14 @@
-"""The part of JSON Schema (draft 2020-12) that rngd/openapi.json uses, and no more: an unknown keyword is an error.
+"""The part of JSON Schema (draft 2020-12) that rngd/openapi.json and `talla settle --schema` use, and no more: an unknown
+keyword is an error.
 
 check(document, schema, value) raises AssertionError with the path of what does not fit.
 """
 import re
 
 TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
-ABOUT = {"description", "title", "default", "example"}
+ABOUT = {"description", "title", "default", "example", "$schema", "$defs"}
 KNOWN = ABOUT | {"$ref", "type", "properties", "required", "additionalProperties", "items", "enum", "const",
-                 "oneOf", "pattern",
+                 "oneOf", "anyOf", "pattern", "minProperties", "maxProperties",
                  "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}
 
 
@@ -33,11 +34,12 @@ def check(document, schema, value, where="$"):
         names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
         assert any(is_type(name, value) for name in names), f"{where}: {names} is expected, not {value!r}"
     if "const" in schema:
-        assert value == schema["const"], f"{where}: {schema['const']!r} is expected, not {value!r}"
+        assert type(value) is type(schema["const"]) and value == schema["const"], f"{where}: {schema['const']!r} is expected, not {value!r}"
     if "enum" in schema:
         assert value in schema["enum"], f"{where}: one of {schema['enum']} is expected, not {value!r}"
-    if "oneOf" in schema:
-        check_one_of(document, schema["oneOf"], value, where)
+    for word in ("oneOf", "anyOf"):
+        if word in schema:
+            check_forms(document, word, schema[word], value, where)
     if isinstance(value, str):
         assert re.search(schema.get("pattern", ""), value), (
             f"{where}: {value!r} does not match {schema['pattern']}")
@@ -55,7 +57,7 @@ def check(document, schema, value, where="$"):
         check_members(document, schema, value, where)
 
 
-def check_one_of(document, schemas, value, where):
+def check_forms(document, word, schemas, value, where):
     reasons = []
     for one in schemas:
         try:
@@ -63,12 +65,15 @@ def check_one_of(document, schemas, value, where):
             reasons.append(None)
         except AssertionError as reason:
             reasons.append(str(reason))
-    assert reasons.count(None) == 1, f"{where}: exactly one form must fit: {reasons}"
+    fits = reasons.count(None)
+    assert fits == 1 or (fits > 1 and word == "anyOf"), f"{where}: {word} must fit: {reasons}"
 
 
 def check_members(document, schema, value, where):
     missing = [name for name in schema.get("required", []) if name not in value]
     assert not missing, f"{where}: {missing} is missing in {sorted(value)}"
+    assert schema.get("minProperties", 0) <= len(value) <= schema.get("maxProperties", 1 << 60), (
+        f"{where}: {len(value)} members")
     properties = schema.get("properties", {})
     more = schema.get("additionalProperties", True)
     for name, member in value.items():

@@ -113,6 +113,9 @@ void Ledger::check_limits(const LiveBet& added) const {
       sum += other.stake;
     }
   }
+  const auto& house = table_->config().max;
+  require(!house || sum <= *house,
+          added.placed.kind + ": " + std::to_string(sum) + " is accepted above the house maximum");
   for (const auto& limit : table_->rules().limits) {
     if (std::find(limit.bets.begin(), limit.bets.end(), added.placed.kind) == limit.bets.end()) continue;
     require(Fraction(sum) <= bound_of(limit, *table_),

@@ -272,6 +272,17 @@ TEST(Ledger, catches_stakes_above_a_limit_and_stakes_taken_back_twice) {
   EXPECT_THROW(ledger.accepted(WithdrawBet{"b", 2001}), Failure);
 }
 
+TEST(Ledger, catches_stakes_that_pass_the_house_maximum_together) {
+  const auto rules = catalogue("es-1977");
+  const auto table = *Table::open(rules, {"punto-banco", {"ESP"}, 100, 1000, {}});
+  Coverage coverage;
+  Ledger ledger(table, coverage);
+  ledger.accepted(PlaceBet{"a", 1, std::nullopt, "punto", {}, 600});
+  EXPECT_THROW(ledger.accepted(PlaceBet{"b", 1, std::nullopt, "punto", {}, 500}), Failure);
+  EXPECT_NO_THROW(ledger.accepted(PlaceBet{"b", 1, std::nullopt, "banca", {}, 500}));
+  EXPECT_NO_THROW(ledger.accepted(PlaceBet{"c", 2, std::nullopt, "punto", {}, 500}));
+}
+
 TEST(Sessions, of_sound_tables_hold_and_one_seed_is_one_session) {
   for (const auto* game : {"french-roulette", "craps", "punto-banco"}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {

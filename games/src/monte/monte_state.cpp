@@ -4,6 +4,7 @@
 #include <set>
 
 #include "shuffle/deck.hpp"
+#include "state_json.hpp"
 
 namespace talla::games::monte {
 namespace {
@@ -76,10 +77,7 @@ Status read_common(json::Reader& reader, State& state) {
   TALLA_TRY_STATUS(read_layout(reader, state));
   TALLA_TRY(state.burned, read_cards(reader, "burned"));
   TALLA_TRY(state.turned, read_cards(reader, "turned"));
-  if (const auto* bets = reader.optional("bets")) {
-    TALLA_TRY(state.bets, BetBook::from_json(*bets));
-    if (state.bets.empty()) return malformed("bets is empty");
-  }
+  TALLA_TRY(state.bets, read_bets(reader));
   return {};
 }
 
@@ -100,9 +98,7 @@ Result<State> read_state(const json::Value& value) {
   json::Reader reader(value, "state");
   State state;
   TALLA_TRY(const auto name, reader.string("phase"));
-  const auto found = std::find(phases.begin(), phases.end(), name);
-  if (found == phases.end()) return malformed("no such phase");
-  state.phase = static_cast<Phase>(found - phases.begin());
+  TALLA_TRY(state.phase, phase_named<Phase>(phases, name));
   TALLA_TRY(state.round_over, read_flag(reader, "round_over"));
   TALLA_TRY(state.matched_first, read_flag(reader, "matched_first"));
   TALLA_TRY_STATUS(read_common(reader, state));
@@ -111,13 +107,7 @@ Result<State> read_state(const json::Value& value) {
     TALLA_TRY(const auto count, reader.integer("turned_here", 1, 1000));
     state.turned_here = static_cast<std::uint32_t>(count);
   }
-  if (reader.has("settled")) {
-    TALLA_TRY(const auto* settled, reader.array("settled"));
-    for (const auto& entry : *settled) {
-      TALLA_TRY(auto one, settlement_from_json(entry));
-      state.settled.push_back(std::move(one));
-    }
-  }
+  TALLA_TRY(state.settled, read_settled(reader));
   TALLA_TRY_STATUS(reader.finish());
   return state;
 }
@@ -137,12 +127,6 @@ Result<State> read_carried(const json::Value& value) {
   if (finished && !state.last) return malformed("a session ends with its last deal");
   for (const auto& bet : state.bets.all()) state.held.push_back(bet.id);
   return state;
-}
-
-/// Whatever the reader found wrong is, to the caller, a state that does not fit.
-Result<State> as_malformed(Result<State>&& result) {
-  if (result) return std::move(result);
-  return malformed(result.error().detail);
 }
 
 Status check_cards(const State& state, std::string_view deck) {
@@ -207,8 +191,9 @@ json::Value State::carried() const {
   if (!layout.empty()) out["layout"] = layout_json(layout);
   if (!burned.empty()) out["burned"] = texts(burned);
   if (!turned.empty()) out["turned"] = texts(turned);
-  if (!bets.empty()) out["bets"] = bets.to_json();
-  return out;
+  json::Value value(std::move(out));
+  put_bets(value, bets);
+  return value;
 }
 
 json::Value State::to_json() const {
@@ -221,21 +206,18 @@ json::Value State::to_json() const {
   if (!burned.empty()) out["burned"] = texts(burned);
   if (!turned.empty()) out["turned"] = texts(turned);
   if (!held.empty()) out["held"] = json::Array(held.begin(), held.end());
-  if (!bets.empty()) out["bets"] = bets.to_json();
-  if (!settled.empty()) {
-    json::Array list;
-    for (const auto& one : settled) list.push_back(games::to_json(one));
-    out["settled"] = std::move(list);
-  }
-  return out;
+  json::Value value(std::move(out));
+  put_bets(value, bets);
+  put_settled(value, settled);
+  return value;
 }
 
 Result<State> State::from_json(const json::Value& value) {
-  return as_malformed(read_state(value));
+  return as_state(read_state(value));
 }
 
 Result<State> State::from_carried(const json::Value& value) {
-  return as_malformed(read_carried(value));
+  return as_state(read_carried(value));
 }
 
 Status check_layout(const State& state, std::string_view deck) {

@@ -1,23 +1,13 @@
 #include "wheel/wheel_state.hpp"
 
 #include <array>
-#include <utility>
+
+#include "state_json.hpp"
 
 namespace talla::games::wheel {
 namespace {
 
-constexpr std::array<std::pair<Phase, std::string_view>, 5> phases{{{Phase::betting, "betting"},
-                                                                    {Phase::over, "over"},
-                                                                    {Phase::closed, "closed"},
-                                                                    {Phase::rethrow, "rethrow"},
-                                                                    {Phase::finished, "finished"}}};
-
-Result<Phase> phase_from(std::string_view name) {
-  for (const auto& [phase, text] : phases) {
-    if (text == name) return phase;
-  }
-  return fail(Errc::state_malformed, "wheel phase '" + std::string(name) + "'");
-}
+constexpr std::array<std::string_view, 5> phases{"betting", "over", "closed", "rethrow", "finished"};
 
 Result<std::vector<Imprisoned>> prison_from(const json::Value& value) {
   if (!value.is_array()) return fail(Errc::state_malformed, "prison is not a list");
@@ -48,29 +38,14 @@ Status read_common(json::Reader& reader, WheelState& state) {
   return {};
 }
 
-/// Whatever the reader found wrong is, to the caller, a state that does not fit.
-template <class T>
-Result<T> malformed(Result<T>&& result) {
-  if (result) return std::move(result);
-  return fail(Errc::state_malformed, result.error().detail);
-}
-
 Result<WheelState> read_state(const json::Value& value) {
   json::Reader reader(value, "state");
   WheelState state;
   TALLA_TRY(const auto phase, reader.string("phase"));
-  TALLA_TRY(state.phase, phase_from(phase));
+  TALLA_TRY(state.phase, phase_named<Phase>(phases, phase));
   TALLA_TRY_STATUS(read_common(reader, state));
-  if (const auto* bets = reader.optional("bets")) {
-    TALLA_TRY(state.book, BetBook::from_json(*bets));
-  }
-  if (reader.has("settled")) {
-    TALLA_TRY(const auto* settled, reader.array("settled"));
-    for (const auto& entry : *settled) {
-      TALLA_TRY(auto one, settlement_from_json(entry));
-      state.settled.push_back(std::move(one));
-    }
-  }
+  TALLA_TRY(state.book, read_bets(reader));
+  TALLA_TRY(state.settled, read_settled(reader));
   TALLA_TRY_STATUS(reader.finish());
   return state;
 }
@@ -90,7 +65,7 @@ Result<WheelState> read_carried(const json::Value& value) {
 }  // namespace
 
 std::string_view phase_name(Phase phase) {
-  return phases.at(static_cast<std::size_t>(phase)).second;
+  return phases.at(static_cast<std::size_t>(phase));
 }
 
 json::Value prison_json(const std::vector<Imprisoned>& prison) {
@@ -116,23 +91,19 @@ json::Value WheelState::carried() const {
 json::Value WheelState::to_json() const {
   json::Value value;
   value["phase"] = phase_name(phase);
-  if (!book.empty()) value["bets"] = book.to_json();
+  put_bets(value, book);
   if (!prison.empty()) value["prison"] = prison_json(prison);
   if (last) value["last"] = true;
-  if (!settled.empty()) {
-    json::Array list;
-    for (const auto& one : settled) list.push_back(games::to_json(one));
-    value["settled"] = std::move(list);
-  }
+  put_settled(value, settled);
   return value;
 }
 
 Result<WheelState> WheelState::from_json(const json::Value& value) {
-  return malformed(read_state(value));
+  return as_state(read_state(value));
 }
 
 Result<WheelState> WheelState::from_carried(const json::Value& value) {
-  return malformed(read_carried(value));
+  return as_state(read_carried(value));
 }
 
 }  // namespace talla::games::wheel

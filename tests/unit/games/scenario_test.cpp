@@ -132,9 +132,28 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"withdraw", R"({"withdraw":{"bet":"b"}})", "bet_unknown"},
         Refused{"action", R"({"act":{"seat":1,"do":"prison"}})", "action_unknown"},
         Refused{"misdeal", R"({"misdeal":{"code":"x"}})", "misdeal_unknown"},
+        Refused{"stake", R"({"bet":{"id":"b","seat":1,"kind":"banca","stake":0}})", "amount_invalid"},
+        Refused{"negative", R"({"bet":{"id":"b","seat":1,"kind":"banca","stake":-25}})", "amount_invalid"},
+        Refused{"seat", R"({"bet":{"id":"b","seat":0,"kind":"banca","stake":25}})", "seat_invalid"},
+        Refused{"far", R"({"timeout":{"seat":1000001}})", "seat_invalid"},
+        Refused{"box", R"({"bet":{"id":"b","seat":1,"box":0,"kind":"banca","stake":25}})", "seat_invalid"},
+        Refused{"amount", R"({"withdraw":{"bet":"b","amount":0}})", "amount_invalid"},
+        Refused{"step", R"({"jump":1})", "scenario_malformed"},
+        Refused{"two", R"({"close":true,"shoe":"new"})", "scenario_malformed"},
+        Refused{"nothing", R"(7)", "scenario_malformed"},
+        Refused{"both", R"({"bet":{"id":"b","seat":0,"kind":"banca","stake":25,"color":1}})",
+                "scenario_malformed"},
         Refused{"member", R"({"bet":{"id":"b","seat":1,"kind":"banca","stake":25,"color":1}})",
                 "scenario_malformed"}),
     [](const auto& one) { return std::string(one.param.name); });
+
+TEST(Scenario, malformed_step_is_refused_where_it_stands) {
+  const auto outcome = run(punto_banco(std::string(bet_banca) + R"(,{"jump":1})", R"("expect":[])"));
+  EXPECT_FALSE(outcome.passed());
+  ASSERT_TRUE(outcome.error);
+  EXPECT_EQ(outcome.error->code, "scenario_malformed");
+  EXPECT_EQ(outcome.error_step, 2U);
+}
 
 TEST(ScenarioFile, may_hold_one_object_over_lines_or_one_a_line) {
   const auto one = punto_banco(bet_banca, R"("expect":[])");
@@ -144,11 +163,9 @@ TEST(ScenarioFile, may_hold_one_object_over_lines_or_one_a_line) {
   EXPECT_TRUE(read_scenarios("\n \n").empty());
 }
 
-TEST(ScenarioFile, refuses_unknown_members_and_unknown_steps) {
+TEST(ScenarioFile, refuses_unknown_members) {
   for (const auto* text :
        {"{}", "[]", "nonsense", R"({"catalogue":"c","game":"g","table":{},"steps":[],"extra":1})",
-        R"({"catalogue":"c","game":"g","table":{},"steps":[{"jump":1}]})",
-        R"({"catalogue":"c","game":"g","table":{},"steps":[{"close":true,"shoe":"new"}]})",
         R"({"catalogue":"c","game":"g","table":{},"steps":[],"expect":[{"bet":"b","result":"won"}]})"}) {
     const auto lines = read_scenarios(text);
     ASSERT_EQ(lines.size(), 1U) << text;
