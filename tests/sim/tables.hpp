@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct GameId {
   std::string catalogue;
   std::string game;
   [[nodiscard]] std::string text() const { return catalogue + "/" + game; }
+  friend std::ostream& operator<<(std::ostream& out, const GameId& id) { return out << id.text(); }
 };
 /// Every game of every built-in catalogue.
 [[nodiscard]] std::vector<GameId> all_games();
