@@ -60,7 +60,7 @@ bool shares(LimitScope scope, const LimitRule& limit, const Bet& added, const Be
   const bool same_position = other.kind == added.kind && other.on == added.on;
   switch (scope) {
     case LimitScope::bet:
-      return same_position && other.seat == added.seat;
+      return same_position && other.seat == added.seat && other.box == added.box;
     case LimitScope::seat:
       return other.seat == added.seat &&
              std::find(limit.bets.begin(), limit.bets.end(), other.kind) != limit.bets.end();

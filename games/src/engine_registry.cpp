@@ -14,6 +14,7 @@ const auto& engines() {
       &wheel_engine(),
       &dice_engine(),
       &monte_engine(),
+      &blackjack_engine(),
   };
   return all;
 }

@@ -14,5 +14,7 @@ namespace talla::games {
 [[nodiscard]] const Engine& dice_engine();
 /// Monte (family "monte").
 [[nodiscard]] const Engine& monte_engine();
+/// Blackjack and triple black jack (family "blackjack").
+[[nodiscard]] const Engine& blackjack_engine();
 
 }  // namespace talla::games

@@ -2,13 +2,35 @@
 
 namespace talla::sim {
 
-bool pays_computed(const games::GameRules& rules, std::string_view /*bet*/) {
+bool pays_computed(const games::GameRules& rules, std::string_view bet) {
+  if (rules.family == "blackjack") {  // prizes of the casino, shares of a jackpot
+    const auto* rule = rules.bet(bet);
+    return rule != nullptr && rule->covers == json::Value("combination");
+  }
   return rules.family == "monte";  // deductions for doubled and burned cards, and for the first card
 }
 
 bool carries_over(const games::GameRules& rules, std::string_view bet) {
   if (rules.family == "wheel") return true;                // a stake in prison waits beside new ones
   return rules.family == "dice" && bet.ends_with("come");  // a come stake moves to its point
+}
+
+bool made_by_action(const games::GameRules& rules, std::string_view id, std::string_view origin) {
+  return rules.family == "blackjack" && id.size() > origin.size() + 1 && id.starts_with(origin) &&
+         id[origin.size()] == '.';
+}
+
+bool acts_for_others(const games::GameRules& rules) {
+  return rules.family == "blackjack";
+}
+
+std::optional<games::Units> fixed_stake(const games::Table& table, const games::BetRule& rule) {
+  const auto block = table.rules().data.find("stakes");
+  if (table.rules().family != "blackjack" || block == table.rules().data.end()) return std::nullopt;
+  const auto* stakes = block->second.value.find(rule.id);
+  const auto* exact = stakes == nullptr ? nullptr : stakes->find("exact");
+  if (exact == nullptr) return std::nullopt;
+  return (table.params().fraction(exact->find("parameter")->string()) * games::Fraction(table.min())).ceil();
 }
 
 bool rarely_settled(const games::GameRules& /*rules*/, std::string_view /*bet*/) {

@@ -65,7 +65,10 @@ void Ledger::accepted(const Event& event) {
   }
   if (const auto* act = std::get_if<Act>(&event)) {
     ++coverage_->actions[act->action];
-    for (auto& [id, bet] : live_) bet.acted = bet.acted || bet.placed.seat == act->seat || act->bet == id;
+    const bool for_all = acts_for_others(table_->rules());
+    for (auto& [id, bet] : live_) {
+      bet.acted = bet.acted || for_all || bet.placed.seat == act->seat || act->bet == id;
+    }
   }
 }
 
@@ -126,7 +129,7 @@ void Ledger::check_limits(const LiveBet& added) const {
 void Ledger::settled(const Settlement& one) {
   ++coverage_->results[std::string(bet_result_name(one.result))];
   const auto found = live_.find(one.bet);
-  require(found != live_.end(), "settled without a stake, or twice: " + describe(one));
+  if (found == live_.end()) return settled_of_action(one);
   const auto& bet = found->second;
   require(one.seat == bet.placed.seat, "settled for another seat: " + describe(one));
   require(one.kind == bet.placed.kind, "settled as another kind: " + describe(one));
@@ -137,7 +140,24 @@ void Ledger::settled(const Settlement& one) {
   if (one.result == BetResult::prison) return;
   ++coverage_->bets[one.kind];
   finished_.push_back(one.bet);
+  over_[one.bet] = bet;
   live_.erase(found);
+}
+
+void Ledger::settled_of_action(const Settlement& one) {
+  const auto comes_from = [&](const auto& entry) {
+    const auto& bet = entry.second;
+    return bet.acted && bet.placed.seat == one.seat && made_by_action(table_->rules(), one.bet, entry.first);
+  };
+  const bool known = std::any_of(live_.begin(), live_.end(), comes_from) ||
+                     std::any_of(over_.begin(), over_.end(), comes_from);
+  const bool twice = std::find(finished_.begin(), finished_.end(), one.bet) != finished_.end();
+  require(known && !twice, "settled without a stake, or twice: " + describe(one));
+  require(one.stake > 0, "no stake: " + describe(one));
+  check_rule(one);
+  check_amount(one);
+  ++coverage_->bets[one.kind];
+  finished_.push_back(one.bet);
 }
 
 /// Number and section; another number only in a game that follows another or rests on a borrowed base.
@@ -182,10 +202,11 @@ void Ledger::check_amount(const Settlement& one) const {
 }
 
 void Ledger::check_win(const Settlement& one, const Fraction& exact) const {
-  require(exact > Fraction(one.stake), "a win that wins nothing: " + describe(one));
   const auto* rule = table_->rules().bet(one.kind);
   require(rule != nullptr, "a win on no bet");
-  if (pays_computed(table_->rules(), one.kind)) return;
+  const bool computed = pays_computed(table_->rules(), one.kind);
+  require(exact > Fraction(computed ? 0 : one.stake), "a win that wins nothing: " + describe(one));
+  if (computed) return;
   const auto listed = [&](const Payout& payout) {
     return exact == Fraction(one.stake) * (Fraction(1) + payout.pays - payout.commission);
   };
@@ -204,6 +225,7 @@ void Ledger::round_over(const json::Value& carried) {
     require(!contains_text(carried, id), "bet " + id + " is settled and carried as well");
   }
   finished_.clear();
+  over_.clear();
   ++coverage_->rounds;
 }
 

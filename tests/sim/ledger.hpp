@@ -44,11 +44,14 @@ class Ledger {
   void check_limits(const LiveBet& added) const;
   void check_amount(const games::Settlement& settlement) const;
   void check_win(const games::Settlement& settlement, const games::Fraction& exact) const;
+  /// A settlement of a stake that an action made: its bet was placed in this round by that seat, which has acted.
+  void settled_of_action(const games::Settlement& settlement);
 
   const games::Table* table_;
   Coverage* coverage_;
   std::map<std::string, LiveBet> live_;
-  std::vector<std::string> finished_;  ///< in this round
+  std::vector<std::string> finished_;    ///< in this round
+  std::map<std::string, LiveBet> over_;  ///< bets that are finished, in this round
 };
 
 }  // namespace talla::sim

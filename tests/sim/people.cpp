@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "exceptions.hpp"
 #include "failure.hpp"
 #include "tables.hpp"
 
@@ -40,6 +41,7 @@ People::People(const Table& table, Random& random) : table_(&table), random_(&ra
 }
 
 Units People::stake(const BetRule& rule) {
+  if (const auto fixed = fixed_stake(*table_, rule); fixed && !random_->once_in(8)) return *fixed;
   const Units chip = table_->currency().chip;
   const Units min = table_->min();
   Units most = min * 20;

@@ -25,11 +25,22 @@ json::Value random_number(const ParameterRule& rule, Random& random) {
   return low + static_cast<std::int64_t>(random.below(static_cast<std::size_t>(high - low) + 1));
 }
 
+/// A fraction: an end, or the default.
+json::Value random_fraction(const ParameterRule& rule, Random& random) {
+  std::vector<json::Value> out;
+  if (rule.min) out.emplace_back(rule.min->text());
+  if (rule.max) out.emplace_back(rule.max->text());
+  if (rule.fallback) out.push_back(*rule.fallback);
+  require(!out.empty(), rule.id + ": neither bounds nor default");
+  return random.pick(out);
+}
+
 json::Value random_value(const ParameterRule& rule, Random& random) {
   if (!rule.allowed.empty()) return random.pick(rule.allowed);
   if (rule.type == ParameterType::boolean) return random.once_in(2);
   if (rule.fallback && random.once_in(3) && rule.type != ParameterType::amount) return *rule.fallback;
   if (rule.type == ParameterType::amount) return static_cast<Units>(1 + random.below(5000));
+  if (rule.type == ParameterType::fraction) return random_fraction(rule, random);
   return random_number(rule, random);
 }
 

@@ -1,0 +1,193 @@
+#include "blackjack/combinations.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.hpp"
+#include "blackjack/boxes.hpp"
+#include "blackjack/hands.hpp"
+#include "blackjack/settle.hpp"
+
+namespace talla::games::blackjack {
+namespace {
+
+constexpr std::array<std::string_view, 9> names = {"seven",
+                                                   "two-sevens",
+                                                   "two-sevens-suited",
+                                                   "three-sevens",
+                                                   "three-sevens-suited",
+                                                   "six-seven-eight",
+                                                   "six-seven-eight-suited",
+                                                   "blackjack",
+                                                   "blackjack-suited"};
+
+bool all_of_rank(std::span<const Card> cards, std::size_t count, int rank) {
+  return cards.size() >= count &&
+         std::all_of(cards.begin(), cards.begin() + static_cast<std::ptrdiff_t>(count),
+                     [&](Card card) { return card.rank() == rank; });
+}
+
+bool same_suit(std::span<const Card> cards) {
+  return std::all_of(cards.begin(), cards.end(),
+                     [&](Card card) { return card.suit() == cards.front().suit(); });
+}
+
+bool all_suits_differ(std::span<const Card> three) {
+  return three[0].suit() != three[1].suit() && three[0].suit() != three[2].suit() &&
+         three[1].suit() != three[2].suit();
+}
+
+bool six_seven_eight(std::span<const Card> cards) {
+  if (cards.size() < 3) return false;
+  std::array<int, 3> ranks = {cards[0].rank(), cards[1].rank(), cards[2].rank()};
+  std::sort(ranks.begin(), ranks.end());
+  return ranks == std::array<int, 3>{6, 7, 8};
+}
+
+MeterState* meter_of(State& state, std::string_view id) {
+  const auto found = std::find_if(state.meters.begin(), state.meters.end(),
+                                  [&](const MeterState& meter) { return meter.id == id; });
+  return found == state.meters.end() ? nullptr : &*found;
+}
+
+void add(MeterState& meter, Units amount) {
+  const Units fits = std::min(amount, units_max - meter.value);
+  meter.value += fits;
+  meter.contribution += fits;
+}
+
+const json::Array& rows_of(const Law& law, std::string_view kind) {
+  const auto* bet = law.find("combinations", kind);
+  TALLA_CHECK(bet != nullptr);
+  return bet->find("rows")->array();
+}
+
+Units seed_of(const Law& law, std::string_view kind) {
+  const auto* bet = law.find("combinations", kind);
+  return (law.fraction_of(*bet->find("seed")) * Fraction(law.table().min())).floor();
+}
+
+bool has_meter(const Law& law, std::string_view kind) {
+  const auto& rows = rows_of(law, kind);
+  return std::any_of(rows.begin(), rows.end(),
+                     [](const json::Value& row) { return row.find("meter") != nullptr; });
+}
+
+struct Prize {
+  Fraction exact;    ///< all that goes back
+  Units award = 0;   ///< part of it that comes out of the jackpot
+  std::string when;  ///< row
+};
+
+Prize prize_of(const Law& law, const json::Value& row, const Bet& bet, Units meter) {
+  Prize out;
+  out.when = row.find("when")->string();
+  const Fraction stake(bet.stake);
+  if (const auto* pays = row.find("pays")) {
+    const auto rate = law.fraction_of(*pays);
+    if (!rate.is_zero()) out.exact = stake * (Fraction(1) + rate);
+    return out;
+  }
+  out.award = (law.fraction_of(*row.find("meter")) * Fraction(meter)).floor();
+  out.exact = Fraction(out.award);
+  if (const auto* floor = row.find("floor")) out.exact = std::max(out.exact, law.fraction_of(*floor) * stake);
+  const auto* back = row.find("stake_returned");
+  if (back != nullptr && law.resolve(*back).boolean()) out.exact += stake;
+  return out;
+}
+
+void settle_bet(const Law& law, State& state, const Bet& bet, std::span<const Card> cards) {
+  auto* meter = meter_of(state, bet.kind);
+  Prize best;
+  for (const auto& row : rows_of(law, bet.kind)) {
+    if (!holds_combination(row.find("when")->string(), cards, law)) continue;
+    const auto prize = prize_of(law, row, bet, meter != nullptr ? meter->value : 0);
+    if (prize.exact > best.exact) best = prize;
+  }
+  const auto& rule = law.bet(bet.kind);
+  if (best.exact.is_zero()) return settle_one(state, settle_lose(law.table(), bet, rule.cite), nullptr);
+  if (best.award > 0) {
+    meter->value -= best.award;
+    meter->award += best.award;
+  }
+  const auto& cite = rule.payout(best.when)->cite;
+  settle_one(state, settle_returned(law.table(), bet, BetResult::win, best.exact, cite), nullptr);
+}
+
+void contribute(const Law& law, State& state) {
+  for (auto& meter : state.meters) {
+    Fraction stakes;
+    for (const auto& bet : state.bets.all()) {
+      if (bet.kind == meter.id) stakes += Fraction(bet.stake);
+    }
+    const auto share = law.fraction_of(*law.find("combinations", meter.id)->find("contribution"));
+    add(meter, (stakes * share).floor());
+  }
+}
+
+}  // namespace
+
+bool is_combination(std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool holds_combination(std::string_view name, std::span<const Card> cards, const Law& law) {
+  const auto first = [&](std::size_t count) { return cards.first(std::min(count, cards.size())); };
+  if (name == "seven") return all_of_rank(cards, 1, 7);
+  if (name == "two-sevens") return all_of_rank(cards, 2, 7) && !same_suit(first(2));
+  if (name == "two-sevens-suited") return all_of_rank(cards, 2, 7) && same_suit(first(2));
+  if (name == "three-sevens-suited") return all_of_rank(cards, 3, 7) && same_suit(first(3));
+  if (name == "three-sevens") {
+    if (!all_of_rank(cards, 3, 7) || same_suit(first(3))) return false;
+    return law.is("combinations", "suits", "not-all-same") || all_suits_differ(first(3));
+  }
+  if (name == "six-seven-eight") return six_seven_eight(cards) && !same_suit(first(3));
+  if (name == "six-seven-eight-suited") return six_seven_eight(cards) && same_suit(first(3));
+  if (cards.size() < 2 || total(law, first(2)) != law.target()) return false;
+  return (name == "blackjack-suited") == same_suit(first(2));
+}
+
+bool prizes_fit(const Law& law, std::string_view kind, Units stake) {
+  const auto& rows = rows_of(law, kind);
+  return std::all_of(rows.begin(), rows.end(), [&](const json::Value& row) {
+    const auto* pays = row.find("pays");
+    const auto* rate = pays != nullptr ? pays : row.find("floor");
+    return rate == nullptr || Fraction(stake) * (law.fraction_of(*rate) + Fraction(1)) <= Fraction(units_max);
+  });
+}
+
+bool has_prize(const Law& law, std::string_view kind) {
+  const auto& rows = rows_of(law, kind);
+  return std::any_of(rows.begin(), rows.end(), [&](const json::Value& row) {
+    const auto* pays = row.find("pays");
+    return !law.fraction_of(pays != nullptr ? *pays : *row.find("meter")).is_zero();
+  });
+}
+
+std::vector<MeterState> opening_meters(const Law& law) {
+  std::vector<MeterState> out;
+  for (const auto& bet : law.rules().bets) {
+    if (law.find("combinations", bet.id) == nullptr || !has_meter(law, bet.id)) continue;
+    if (bet.offered_if && !law.table().params().holds(*bet.offered_if)) continue;
+    out.push_back({bet.id, seed_of(law, bet.id), 0, 0});
+  }
+  return out;
+}
+
+void settle_combinations(const Law& law, State& state) {
+  if (state.firsts.empty()) return;
+  contribute(law, state);
+  for (auto first = state.firsts.rbegin(); first != state.firsts.rend(); ++first) {
+    const std::vector<Bet> bets = state.bets.all();
+    for (const auto& bet : bets) {
+      if (bet.box == first->box && form_of(law, bet) == "combination")
+        settle_bet(law, state, bet, first->cards);
+    }
+  }
+  for (auto& meter : state.meters) {
+    if (meter.award > 0) add(meter, seed_of(law, meter.id));
+  }
+  state.firsts.clear();
+}
+
+}  // namespace talla::games::blackjack
