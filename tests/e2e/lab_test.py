@@ -51,6 +51,30 @@ def one_bit_of_eight_that_is_too_often_one_is_caught(folder):
     assert "NOT consistent" in text, text
 
 
+def noise_is_assessed_on_both_tracks(folder):
+    draws = random.Random(3)
+    fair = bytes(draws.getrandbits(4) for _ in range(20_000))
+    report = json.loads(run("assess", "--json", "--bits", 4, write(folder, fair))[0])
+    assert 2.5 < report["min_entropy"] < 4 and len(report["literal"]) == 7 and len(report["bitstring"]) == 10, report
+    sticky = bytes(fair[i - 1] if i % 2 else fair[i] for i in range(20_000))
+    assert json.loads(run("assess", "--json", write(folder, sticky))[0])["min_entropy"] < 2.1
+    text, _ = run("assess", "--iid", "--rounds", 600, "--no-compression", write(folder, sticky), code=3)
+    assert "NOT independent" in text, text
+    one = run("assess", "--iid", "--rounds", 300, "--no-compression", "--json", "--threads", 1, write(folder, fair))[0]
+    assert one == run("assess", "--iid", "--rounds", 300, "--no-compression", "--json", "--threads", 2, write(folder, fair))[0]
+
+
+def restarts_and_conditioning_are_judged(folder):
+    draws = random.Random(4)
+    rows = draws.randbytes(1_000_000)
+    report = json.loads(run("assess", "--restart", "--initial", 7, "--json", write(folder, rows))[0])
+    assert report["valid"] and report["sane"] and 6.5 < report["min_entropy"] <= 7, report
+    same = b"".join(draws.randbytes(1) * 1000 for _ in range(1000))
+    assert "FAILED" in run("assess", "--restart", "--initial", 7, write(folder, same), code=3)[0]
+    vetted = json.loads(run("assess", "--conditioning", 512, 256, 256, 256, "--json")[0])
+    assert vetted["min_entropy"] == 255 and vetted["vetted"], vetted
+
+
 def errors_say_what_and_where(folder):
     assert "absent" in run("battery", os.path.join(folder, "absent"), code=1)[1]
     text, _ = run("--json", "battery", "--sequences", 2, "-", data=b"01" * 500_100, code=1)
@@ -58,6 +82,10 @@ def errors_say_what_and_where(folder):
     run("battery", "--profile", "x", "-", data=b"", code=2)
     said = run("battery", "--serial", 30, "-", data=bytes(125_000), code=1)[1]
     assert "serial = 30" in said and "2 to 16" in said, said
+    assert "sample 2 is 9" in run("assess", "--bits", 3, "-", data=b"\1\2\x09", code=1)[1]
+    assert "equal" in run("assess", "-", data=bytes(10_000), code=1)[1]
+    assert "1,000 restarts" in run("assess", "--restart", "--initial", 1, "-", data=GOOD[:5000], code=1)[1]
+    assert "h_in" in run("assess", "--conditioning", 8, 8, 8, 9, code=1)[1]
 
 
 def write(folder, data):
@@ -72,4 +100,5 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:
         sys.exit(1 if hold([good_bits_are_consistent, one_json_object_holds_every_row_and_p_value,
                             a_pipe_and_ascii_digits_give_the_same_p_values,
-                            one_bit_of_eight_that_is_too_often_one_is_caught, errors_say_what_and_where], name) else 0)
+                            one_bit_of_eight_that_is_too_often_one_is_caught, noise_is_assessed_on_both_tracks,
+                            restarts_and_conditioning_are_judged, errors_say_what_and_where], name) else 0)

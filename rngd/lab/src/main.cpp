@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
       "Exit codes: 0 consistent with the claim; 1 input refused; 2 wrong usage; 3 not consistent; 4 too "
       "little data.\n"
       "FILE is a path, or - for standard input. Every command explains itself: talla-lab COMMAND --help");
+  add_assess(root, app);
   add_battery(root, app);
   try {
     root.parse(argc, argv);

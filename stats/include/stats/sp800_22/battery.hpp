@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "stats/bits.hpp"
+#include "stats/figure.hpp"
 #include "stats/result.hpp"
 
 namespace talla::stats::sp800_22 {
@@ -73,12 +74,6 @@ class Spectrum {
   /// How many of the first floor(n / 2) values (frequency 0 included) have a magnitude below `bound`, exactly as
   /// arithmetic in double precision would count them.
   [[nodiscard]] virtual std::size_t count_below(const Bits& bits, double bound) = 0;
-};
-
-/// The figures behind one p-value, for people: "chi-square" 7849.375.
-struct Figure {
-  std::string name;
-  double value;
 };
 
 class Battery {

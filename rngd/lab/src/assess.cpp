@@ -1,0 +1,158 @@
+// talla-lab assess: min-entropy of noise samples by SP 800-90B, on either track, after restarts, behind a conditioning component.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <thread>
+
+#include "app.hpp"
+#include "assess_report.hpp"
+#include "input.hpp"
+
+namespace talla::lab {
+namespace {
+
+namespace sp = stats::sp800_90b;
+
+constexpr std::size_t file_most = std::size_t{256} << 20;  // bytes: 2^31 bits
+
+struct Options {
+  std::string file;
+  unsigned width = 0;
+  bool iid = false;
+  bool restart = false;
+  bool conditioned = false;
+  double initial = 0.0;
+  std::size_t bits_most = 0;
+  std::uint64_t seed = 1;
+  std::uint32_t rounds = 10'000;
+  bool full_counts = false;
+  bool without_compression = false;
+  unsigned threads = 0;
+  std::vector<double> conditioning;
+};
+
+unsigned threads_of(const Options& options) {
+  return options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
+stats::Result<sp::Samples> samples_of(const Options& options) {
+  auto input = Input::open(options.file);
+  if (!input) return tl::unexpected(input.error());
+  auto bytes = input->read_all(file_most);
+  if (!bytes) return tl::unexpected(bytes.error());
+  auto samples = sp::Samples::create(std::move(*bytes), options.width);
+  if (!samples) return stats::refuse(options.file + ": " + samples.error().detail);
+  return samples;
+}
+
+stats::Result<int> run_conditioning(const Options& options, const App& app) {
+  const auto& values = options.conditioning;
+  sp::Conditioning component;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!(values[i] >= 1.0) || values[i] > 1048576.0 || values[i] != std::floor(values[i])) {
+      return stats::refuse(
+          fmt::format("--conditioning: {} is no number of bits from 1 to 1,048,576", values[i]));
+    }
+  }
+  component.n_in = static_cast<std::uint32_t>(values[0]);
+  component.n_out = static_cast<std::uint32_t>(values[1]);
+  component.nw = static_cast<std::uint32_t>(values[2]);
+  component.h_in = values[3];
+  if (values.size() == 5) component.h_prime = values[4];
+  auto entropy = sp::output_entropy(component);
+  if (!entropy) return tl::unexpected(entropy.error());
+  report_conditioning(app, component, *entropy);
+  return exit_ok;
+}
+
+stats::Result<int> run_iid(const Options& options, const App& app, const sp::Samples& samples) {
+  IidRun run;
+  run.independence = sp::chi_square_independence(samples);
+  run.fit = sp::chi_square_goodness_of_fit(samples);
+  run.repeat = sp::longest_repeat(samples);
+  run.symbols = sp::most_common_value(samples.symbols(), samples.alphabet());
+  run.bits = sp::most_common_value(samples.bits(samples.size() * samples.width()));
+  Progress progress(app, "permutations", options.rounds);
+  run.permutations =
+      sp::permutation_test(samples, {.seed = options.seed,
+                                     .rounds = options.rounds,
+                                     .full_counts = options.full_counts,
+                                     .with_compression = !options.without_compression,
+                                     .threads = threads_of(options),
+                                     .progress = [&](std::uint32_t done) { progress.show(done); }});
+  run.seed = options.seed;
+  report_iid(app, options.file, samples, run);
+  return run.passed() ? exit_ok : exit_not_consistent;
+}
+
+stats::Result<int> run_restart(const Options& options, const App& app, const sp::Samples& samples) {
+  auto assessment = sp::assess_restarts(samples, options.initial, options.iid);
+  if (!assessment) return stats::refuse(options.file + ": " + assessment.error().detail);
+  report_restart(app, options.file, options.initial, *assessment);
+  return assessment->valid ? exit_ok : exit_not_consistent;
+}
+
+stats::Result<int> run(const Options& options, const App& app) {
+  if (!options.conditioning.empty()) return run_conditioning(options, app);
+  if (options.file.empty()) return stats::refuse("FILE is missing (or give --conditioning)");
+  auto samples = samples_of(options);
+  if (!samples) return tl::unexpected(samples.error());
+  if (options.restart) return run_restart(options, app, *samples);
+  if (options.iid) return run_iid(options, app, *samples);
+  sp::Options settings;
+  settings.conditioned = options.conditioned;
+  settings.two_threads = threads_of(options) > 1;
+  if (options.bits_most != 0) settings.bits_most = options.bits_most;
+  auto assessment = sp::assess(*samples, settings);
+  if (!assessment) return stats::refuse(options.file + ": " + assessment.error().detail);
+  report_assessment(app, options.file, *samples, *assessment);
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_assess(CLI::App& root, App& app) {
+  auto options = std::make_shared<Options>();
+  auto* command = root.add_subcommand("assess", "min-entropy of noise samples by NIST SP 800-90B");
+  command->add_option("FILE", options->file, "samples, one a byte in its low bits; - for standard input");
+  command->add_option("--bits", options->width, "bits of a sample (default: as wide as the widest)")
+      ->check(CLI::Range(1, 8));
+  auto* iid = command->add_flag(
+      "--iid", options->iid,
+      "IID track: permutation, chi-square and repetition tests, then the most common value");
+  auto* restart = command->add_flag("--restart", options->restart,
+                                    "restart tests: 1,000 samples of each of 1,000 restarts, row after row");
+  command
+      ->add_option("--initial", options->initial,
+                   "with --restart: the entropy assessed before, bits per sample")
+      ->check(CLI::Range(1e-6, 8.0));
+  auto* conditioned =
+      command->add_flag("--conditioned", options->conditioned,
+                        "output of a non-vetted conditioning component: the bit string alone");
+  conditioned->excludes(iid)->excludes(restart);
+  command->add_option("--first-bits", options->bits_most, "assess only that many bits of the bit string")
+      ->check(CLI::Range(6012, 2147483647));
+  command
+      ->add_option("--conditioning", options->conditioning,
+                   "N_IN N_OUT NW H_IN [H']: output entropy of a component; vetted without H'")
+      ->expected(4, 5);
+  command->add_option("--seed", options->seed, "of the permutations; the same seed gives the same counts")
+      ->capture_default_str();
+  command->add_option("--rounds", options->rounds, "permutations")
+      ->check(CLI::Range(100, 1'000'000))
+      ->capture_default_str();
+  command->add_flag("--full-counts", options->full_counts,
+                    "all rounds for every statistic instead of stopping when a verdict stands");
+  command->add_flag("--no-compression", options->without_compression,
+                    "leave out the slow compression statistic (no complete IID test)");
+  command->add_option("--threads", options->threads, "default: one for each core")->check(CLI::Range(1, 64));
+  command->callback([options, &app] {
+    if (options->restart && options->initial <= 0.0) return app.refuse({"--restart needs --initial"});
+    auto code = run(*options, app);
+    if (!code) return app.refuse(code.error());
+    app.exit = *code;
+  });
+}
+
+}  // namespace talla::lab

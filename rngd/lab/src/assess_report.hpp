@@ -1,0 +1,35 @@
+/// \file
+/// Reports of `talla-lab assess`, as text for people or one JSON object.
+#pragma once
+
+#include <string>
+
+#include "app.hpp"
+#include "stats/sp800_90b/conditioning.hpp"
+#include "stats/sp800_90b/iid.hpp"
+#include "stats/sp800_90b/non_iid.hpp"
+#include "stats/sp800_90b/restart.hpp"
+
+namespace talla::lab {
+
+struct IidRun {
+  stats::sp800_90b::ChiSquare independence, fit;
+  stats::sp800_90b::LongestRepeat repeat;
+  stats::sp800_90b::PermutationResult permutations;
+  stats::sp800_90b::Estimate symbols, bits;
+  std::uint64_t seed = 0;
+  [[nodiscard]] bool passed() const {
+    return independence.passed && fit.passed && repeat.passed && permutations.all_passed;
+  }
+};
+
+void report_assessment(const App& app, const std::string& file, const stats::sp800_90b::Samples& samples,
+                       const stats::sp800_90b::Assessment& assessment);
+void report_iid(const App& app, const std::string& file, const stats::sp800_90b::Samples& samples,
+                const IidRun& run);
+void report_restart(const App& app, const std::string& file, double initial,
+                    const stats::sp800_90b::RestartAssessment& assessment);
+void report_conditioning(const App& app, const stats::sp800_90b::Conditioning& component,
+                         const stats::sp800_90b::OutputEntropy& entropy);
+
+}  // namespace talla::lab

@@ -1,0 +1,139 @@
+/// \file
+/// Contexts of symbols and what followed them: the dictionaries of 6.3.9 and 6.3.10 for symbols wider than one bit.
+///
+/// A context is named by a hash of its symbols and checked against the data, so that two contexts are never mixed up.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace talla::stats::sp800_90b {
+
+/// Grows a hash by one more symbol at the far end of a context.
+[[nodiscard]] inline std::uint64_t extended(std::uint64_t hash, std::uint8_t symbol) {
+  hash = (hash ^ (symbol + 1U)) * 0x9e3779b97f4a7c15U;
+  return hash ^ (hash >> 29);
+}
+
+/// Number of a context in its dictionary.
+using ContextId = std::uint32_t;
+inline constexpr ContextId no_context = ~ContextId{0};
+
+/// Contexts of one length.
+class Dictionary {
+ public:
+  /// `length`: symbols of a context; `expected`: how many contexts there may be. The data outlive the dictionary.
+  Dictionary(std::span<const std::uint8_t> data, std::size_t length, std::size_t expected)
+      : data_(data), length_(length), slots_(std::bit_ceil(2 * expected + 2), 0), pairs_(1024) {
+    contexts_.reserve(expected);
+  }
+
+  /// The context that ends before place `at`, or no_context.
+  [[nodiscard]] ContextId find(std::uint64_t hash, std::size_t at) const {
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t slot = hash >> 20 & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
+      const ContextId id = slots_[slot] - 1;
+      if (std::memcmp(&data_[contexts_[id].place - length_], &data_[at - length_], length_) == 0) return id;
+    }
+    return no_context;
+  }
+  /// A new context that ends before `at` and was followed by `symbol`. Precondition: find gives no_context.
+  void insert(std::uint64_t hash, std::size_t at, std::uint8_t symbol) {
+    if (contexts_.size() * 2 >= slots_.size()) grow_slots();
+    contexts_.push_back(
+        {static_cast<std::uint32_t>(at), 1, static_cast<std::uint32_t>(hash >> 20), symbol, symbol, false});
+    place(static_cast<ContextId>(contexts_.size() - 1));
+  }
+  [[nodiscard]] std::uint8_t likeliest(ContextId id) const { return contexts_[id].best; }
+  [[nodiscard]] std::uint32_t most(ContextId id) const { return contexts_[id].most; }
+
+  /// `symbol` followed the context once more. A symbol that never did is learnt only with `may_learn`; true when it was new.
+  bool count(ContextId id, std::uint8_t symbol, bool may_learn) {
+    Context& context = contexts_[id];
+    if (!context.several && symbol == context.first) {
+      ++context.most;
+      return false;
+    }
+    if (!context.several) {
+      if (!may_learn) return false;
+      context.several = true;
+      *count_of(id, context.first) = context.most;
+    }
+    std::uint32_t* seen = may_learn ? count_of(id, symbol) : known_count_of(id, symbol);
+    if (seen == nullptr) return false;
+    const std::uint32_t now = ++*seen;
+    // Of equals the greater symbol is predicted.
+    if (now > context.most || (now == context.most && symbol > context.best)) {
+      context.best = symbol;
+      context.most = now;
+    }
+    return now == 1;
+  }
+
+ private:
+  struct Context {
+    std::uint32_t place;  // one place that it ends before
+    std::uint32_t most;   // count of `best`
+    std::uint32_t hash;
+    std::uint8_t best;
+    std::uint8_t first;
+    bool several;  // more than `first` followed: counts are in pairs_
+  };
+  struct Pair {
+    std::uint64_t key = 0;  // (context + 1) * 256 + symbol; 0: free
+    std::uint32_t count = 0;
+  };
+
+  void place(ContextId id) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = contexts_[id].hash & mask;
+    while (slots_[slot] != 0) slot = (slot + 1) & mask;
+    slots_[slot] = id + 1;
+  }
+  void grow_slots() {
+    slots_.assign(slots_.size() * 2, 0);
+    for (std::size_t id = 0; id < contexts_.size(); ++id) place(static_cast<ContextId>(id));
+  }
+  [[nodiscard]] std::size_t slot_of(std::uint64_t key) const {
+    const std::size_t mask = pairs_.size() - 1;
+    std::size_t slot = (key * 0x9e3779b97f4a7c15U) >> 24 & mask;
+    while (pairs_[slot].key != 0 && pairs_[slot].key != key) slot = (slot + 1) & mask;
+    return slot;
+  }
+  [[nodiscard]] std::uint32_t* known_count_of(ContextId id, std::uint8_t symbol) {
+    Pair& pair = pairs_[slot_of((std::uint64_t{id} + 1) << 8 | symbol)];
+    return pair.key == 0 ? nullptr : &pair.count;
+  }
+  /// Made with count 0 when it is not there.
+  [[nodiscard]] std::uint32_t* count_of(ContextId id, std::uint8_t symbol) {
+    const std::uint64_t key = (std::uint64_t{id} + 1) << 8 | symbol;
+    std::size_t slot = slot_of(key);
+    if (pairs_[slot].key == 0) {
+      if (++pairs_count_ * 2 > pairs_.size()) {
+        grow_pairs();
+        slot = slot_of(key);
+      }
+      pairs_[slot].key = key;
+    }
+    return &pairs_[slot].count;
+  }
+  void grow_pairs() {
+    std::vector<Pair> old(pairs_.size() * 2);
+    old.swap(pairs_);
+    for (const Pair& pair : old) {
+      if (pair.key != 0) pairs_[slot_of(pair.key)] = pair;
+    }
+  }
+
+  std::span<const std::uint8_t> data_;
+  std::size_t length_;
+  std::vector<Context> contexts_;
+  std::vector<std::uint32_t> slots_;  // context + 1; 0: free
+  std::vector<Pair> pairs_;
+  std::size_t pairs_count_ = 0;
+};
+
+}  // namespace talla::stats::sp800_90b
