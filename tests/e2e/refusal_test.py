@@ -37,6 +37,8 @@ def tables_that_cannot_be_are_refused_with_the_reason(appliance):
               "parameter_unknown"),
              ({"catalogue": "es-1977", "game": "craps", "table": {**money, "params": {"max_simple": 7}}}, 422,
               "parameter_not_allowed"),
+             ({"catalogue": "es-aragon-2010", "game": "american-roulette-double-zero",
+               "table": {"currency": "EUR", "unit": 1, "min": 10}}, 422, "decree_missing"),
              ({"settled_by": "nobody"}, 400, "malformed_request"),
              ({"settled_by": "client", "deck": "french52x99"}, 400, "malformed_request"),
              ({"settled_by": "client", "range": {"kind": "wheel", "pockets": 1}}, 400, "malformed_request"),

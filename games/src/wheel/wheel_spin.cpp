@@ -27,11 +27,11 @@ Status settle_fresh(const Table& table, WheelState& state, const Bet& bet, std::
     state.settled.push_back(settle_lose(table, bet, own != nullptr ? *own : rule->cite));
     return {};
   }
-  Payout paid = *payout;
-  if (own != nullptr) paid.cite = *own;
-  state.settled.push_back(paid.pays.is_zero()
-                              ? settle_returned(table, bet, BetResult::push, Fraction(bet.stake), paid.cite)
-                              : settle_win(table, bet, paid));
+  auto settled = payout->pays.is_zero()
+                     ? settle_returned(table, bet, BetResult::push, Fraction(bet.stake), payout->cite)
+                     : settle_win(table, bet, *payout);
+  if (own != nullptr) settled.rule = table.rules().rule(*own);
+  state.settled.push_back(std::move(settled));
   return {};
 }
 

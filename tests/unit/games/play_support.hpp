@@ -33,10 +33,10 @@ inline std::shared_ptr<const Catalogue> catalogue(std::string_view id = "es-1977
   return *loaded;
 }
 
-/// Loads the built-in file with the first `from` replaced; the code of the refusal, or "".
-inline std::string load_changed(std::string_view from, std::string_view to) {
+/// Loads a built-in file with the first `from` replaced; the code of the refusal, or "".
+inline std::string load_changed(std::string_view from, std::string_view to, std::string_view id = "es-1977") {
   for (const auto& file : embedded_catalogues()) {
-    if (file.id != "es-1977") continue;
+    if (file.id != id) continue;
     std::string text(file.bytes.begin(), file.bytes.end());
     const auto at = text.find(from);
     if (at == std::string::npos) return "text not found";

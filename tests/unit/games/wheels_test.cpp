@@ -427,6 +427,53 @@ TEST(CallBets, a_state_that_holds_one_undivided_is_refused) {
   EXPECT_EQ(restored.error().code, "state_malformed");
 }
 
+TEST(WheelRules, that_the_engine_cannot_play_are_refused_when_the_catalogue_is_loaded) {
+  struct Fault {
+    std::string catalogue, from, to;
+  };
+  const std::vector<Fault> faults = {
+      {"es-aragon-2010", R"(effect = "half")", R"(effect = "double")"},
+      {"es-aragon-2010", R"(effect = "half")",
+       R"(effect = "choice")"},  // a choice without actions and parameters
+      {"es-aragon-2010", R"(pockets = ["00"] })", R"(pockets = ["000"] })"},
+      {"es-aragon-2010", R"(parameter = "double_zero", value = "as-zero")",
+       R"(parameter = "double_zero", value = "never")"},
+      {"es-valencia-2003", R"(below_minimum_parameter = "below_minimum")",
+       R"(below_minimum_parameter = "second_zero_value")"},
+      {"es-valencia-2003", R"(allowed = ["residual", "literal", "whole"])",
+       R"(allowed = ["residual", "none"])"},
+      {"es-valencia-2003", "repeated = true, ", ""},
+      {"es-valencia-2003", R"(value = "push", pays)", R"(value = "draw", pays)"},
+      {"es-valencia-2003", R"(pays = "0:1")", R"(when = "lose", pays = "0:1")"},
+      {"es-valencia-2003", R"(value = "first", max)", R"(value = "last", max)"},
+      {"es-valencia-2003", R"(parameter = "max_scale", value)", R"(parameter = "max_scales", value)"},
+      {"es-valencia-2003", R"(on = [5, 8], chips)", R"(on = [5, 9], chips)"},
+      {"es-valencia-2003", R"(bets = ["pleno", "caballo")", R"(bets = ["huerfanos", "caballo")"},
+      {"es-valencia-2003", "min = \"1\"\nmultiples = true", "min = \"0\"\nmultiples = true"},
+      {"es-valencia-2003", "multiples = true", R"(multiples_parameter = "cloths")"},
+      {"es-euskadi-2010", R"(of_when = { parameter = "max_simple_of")",
+       R"(of_when = { parameter = "cloths")"},
+      {"es-euskadi-2010", "of = \"min_simple\"\n", ""},
+      {"es-euskadi-2010", R"(multiples_parameter = "simple_in_multiples")",
+       R"(multiples_parameter = "no_such")"},
+      {"es-euskadi-2010", R"(each_side = 2)", R"(each_side = 19)"},
+  };
+  for (const auto& fault : faults) {
+    EXPECT_EQ(test::load_changed(fault.from, fault.to, fault.catalogue), "catalogue_malformed") << fault.from;
+  }
+}
+
+TEST(WheelRules, a_wheel_that_halves_holds_no_prison) {
+  const auto table =
+      table_of({"es-1977", "american-roulette-single-zero", Cloth::single, AtZero::half, {}}, {});
+  const auto carried =
+      json::parse(R"({"prison":[{"bet":{"id":"x","kind":"rojo","seat":1,"stake":10},"zeros":1}]})");
+  ASSERT_TRUE(carried);
+  const auto resumed = table.engine().resume(table, *carried);
+  ASSERT_FALSE(resumed);
+  EXPECT_EQ(resumed.error().code, "state_malformed");
+}
+
 /// Exact worth of an imprisoned stake of two that always stays: zeros, then the ball decides.
 struct Reading {
   std::string id;
