@@ -18,9 +18,9 @@ bool is_bet_id(std::string_view id) {
   return !id.empty() && id.size() <= 32 && std::all_of(id.begin(), id.end(), ok);
 }
 
-Status check_amount(const Table& table, Units stake) {
+Status check_amount(const Table& table, Units stake, bool check_chip = true) {
   if (stake < 1 || stake > units_max) return fail(Errc::amount_invalid, "a stake is at least one unit");
-  if (stake % table.currency().chip != 0) {
+  if (check_chip && stake % table.currency().chip != 0) {
     return fail(Errc::chip_step, "a stake is a multiple of " + std::to_string(table.currency().chip));
   }
   return {};
@@ -154,7 +154,7 @@ Status BetBook::place_one(const Table& table, const IndexedBet& bet, const Place
   if (bets_.size() >= bets_max) return fail(Errc::amount_invalid, "too many bets on one table");
   TALLA_TRY_STATUS(check_seat(table.rules(), event));
   TALLA_TRY(const auto* on, spelling(table, bet, event.on));
-  TALLA_TRY_STATUS(check_amount(table, event.stake));
+  TALLA_TRY_STATUS(check_amount(table, event.stake, options.check_chip));
   if (event.stake > bet.stake_max)
     return fail(Errc::amount_invalid, bet.rule->id + ": the stake is beyond what can be paid");
   if (options.check_minimum) TALLA_TRY_STATUS(check_minimum(table, bet, event.stake));

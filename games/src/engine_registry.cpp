@@ -15,6 +15,7 @@ const auto& engines() {
       &dice_engine(),
       &monte_engine(),
       &blackjack_engine(),
+      &trente_engine(),
   };
   return all;
 }

@@ -16,5 +16,7 @@ namespace talla::games {
 [[nodiscard]] const Engine& monte_engine();
 /// Blackjack and triple black jack (family "blackjack").
 [[nodiscard]] const Engine& blackjack_engine();
+/// Trente et quarante (family "trente").
+[[nodiscard]] const Engine& trente_engine();
 
 }  // namespace talla::games

@@ -28,6 +28,7 @@ struct Bet {
 struct PlaceOptions {
   bool check_minimum = true;  ///< false: bets that only accompany another (odds, insurance)
   bool check_limits = true;   ///< false: the engine has its own maximum
+  bool check_chip = true;     ///< false: the amount follows from another stake (premiums)
 };
 
 struct IndexedBet;
