@@ -36,8 +36,15 @@ tl::unexpected<Error> missing(const GameRules& rules, const ParameterRule& rule)
                                         "\" the table opens, and all that it settles is provisional");
 }
 
-Result<json::Value> amount_default(const ParameterRule& rule, std::string_view table_currency) {
-  if (rule.fallback && rule.currency == table_currency) return *rule.fallback;
+Result<json::Value> amount_default(const ParameterRule& rule, std::string_view table_currency,
+                                   const Fraction& unit) {
+  if (rule.fallback && rule.currency == table_currency) {
+    const Fraction units = Fraction(rule.fallback->integer()) / unit;
+    if (units.is_integer() && units <= Fraction(units_max)) return json::Value(units.floor());
+    return fail(Errc::parameter_missing, rule.id + ": " + std::to_string(rule.fallback->integer()) + " " +
+                                             rule.currency +
+                                             " are no whole units; this table must state its own");
+  }
   return fail(Errc::parameter_missing,
               rule.id + ": the text gives an amount in " + rule.currency + "; this table must state its own");
 }
@@ -92,7 +99,7 @@ Status check_parameter_value(const ParameterRule& rule, const json::Value& value
 }
 
 Result<Params> Params::resolve(const GameRules& rules, const json::Value& given,
-                               std::string_view table_currency) {
+                               std::string_view table_currency, const Fraction& unit) {
   if (!given.is_object()) return fail(Errc::table_invalid, "params is an object");
   for (const auto& [id, value] : given.object()) {
     if (rules.parameter(id) == nullptr)
@@ -102,7 +109,7 @@ Result<Params> Params::resolve(const GameRules& rules, const json::Value& given,
   for (const auto& rule : rules.parameters) {
     const auto* value = given.find(rule.id);
     if (value == nullptr && rule.type == ParameterType::amount) {
-      TALLA_TRY(out.values_[rule.id], amount_default(rule, table_currency));
+      TALLA_TRY(out.values_[rule.id], amount_default(rule, table_currency, unit));
       continue;
     }
     if (value == nullptr && !rule.fallback) return missing(rules, rule);

@@ -84,7 +84,8 @@ Result<Table> Table::open(std::shared_ptr<const Catalogue> catalogue, TableConfi
   if (out.engine_ == nullptr) {
     return fail(Errc::game_not_available, "no engine plays " + config.game + " (" + out.rules_->family + ")");
   }
-  TALLA_TRY(out.params_, Params::resolve(*out.rules_, config.params, config.currency.code));
+  TALLA_TRY(out.params_,
+            Params::resolve(*out.rules_, config.params, config.currency.code, config.currency.unit));
   out.catalogue_ = std::move(catalogue);
   out.config_ = std::move(config);
   out.bet_index_ = std::make_shared<const BetIndex>(*out.rules_, out.params_, out.config_.min);

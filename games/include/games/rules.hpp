@@ -225,9 +225,10 @@ struct Catalogue {
 /// The parameters of one table, all resolved and checked: exactly those the game has.
 class Params {
  public:
-  /// Checks names, types and allowed values, fills in defaults. `table_currency` decides about amounts.
+  /// Checks names, types and allowed values, fills in defaults. Amounts of the text count only in its own currency, and
+  /// are turned into units of `unit` of it.
   [[nodiscard]] static Result<Params> resolve(const GameRules& rules, const json::Value& given,
-                                              std::string_view table_currency);
+                                              std::string_view table_currency, const Fraction& unit = 1);
   /// Preconditions of the getters (checked, abort): the game has the parameter, of that type. An engine names those
   /// it reads in its check_rules, so that a catalogue without them is refused when it is loaded.
   [[nodiscard]] bool boolean(std::string_view id) const;

@@ -47,9 +47,9 @@ class Coup {
 
   void settle_premium(const Bet& bet) {
     const bool kept = prepared_.premium_kept.at(static_cast<std::size_t>(outcome_.end));
-    settled_.push_back(kept ? settle_lose(table_, bet, figures().insurance_cite)
-                            : settle_returned(table_, bet, BetResult::push, Fraction(bet.stake),
-                                              figures().insurance_cite));
+    settled_.push_back(
+        kept ? settle_lose(table_, bet, figures().insurance_cite)
+             : settle_returned(table_, bet, BetResult::push, Fraction(bet.stake), figures().insurance_cite));
   }
 
   Status settle_fresh(const Bet& bet) {
@@ -114,8 +114,8 @@ class Coup {
       return {};
     }
     const auto below = prepared_.below_minimum;
-    const bool asked = below == Prepared::Below::prison_first ||
-                       (below == Prepared::Below::prison && stake.times > 1);
+    const bool asked =
+        below == Prepared::Below::prison_first || (below == Prepared::Below::prison && stake.times > 1);
     stake.chosen = asked && Fraction(half.returned) + half.remainder < Fraction(table_.min());
     settled_.push_back(
         settle_returned(table_, stake.bet, BetResult::prison, Fraction(), figures().refait_cite));
@@ -133,8 +133,8 @@ class Coup {
 
 /// A null coup does not end the session while a stake waits in prison.
 void finish(TrenteState& state, CoupEnd end) {
-  const bool counts = end == CoupEnd::decided || end == CoupEnd::refait ||
-                      (end == CoupEnd::tie && state.prison.empty());
+  const bool counts =
+      end == CoupEnd::decided || end == CoupEnd::refait || (end == CoupEnd::tie && state.prison.empty());
   state.phase = state.last && counts ? Phase::finished : Phase::over;
 }
 
@@ -176,7 +176,8 @@ Units seat_stakes(const TrenteState& state, Seat seat, std::string_view chance) 
   return sum;
 }
 
-const Bet* insurance_of(const Figures& figures, const TrenteState& state, Seat seat, std::string_view chance) {
+const Bet* insurance_of(const Figures& figures, const TrenteState& state, Seat seat,
+                        std::string_view chance) {
   for (const auto& bet : state.book.all()) {
     if (bet.seat == seat && bet.kind == figures.insurance_bet && bet.on.front() == chance) return &bet;
   }
@@ -193,7 +194,8 @@ Status check_insurance(const Table& table, const TrenteState& state, Seat seat, 
   if (insurance_of(prepared.figures, state, seat, chance) != nullptr)
     return fail(Errc::above_maximum, cite + ": the stake on " + on + " is insured already");
   if (Fraction(stake) < prepared.threshold) {
-    return fail(Errc::below_minimum, cite + ": stakes of at least " + prepared.threshold.text() + " are insured");
+    return fail(Errc::below_minimum,
+                cite + ": stakes of at least " + prepared.threshold.text() + " are insured");
   }
   const Fraction due = prepared.figures.rate * Fraction(stake);
   if (Fraction(premium) == due) return {};

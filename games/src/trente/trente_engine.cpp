@@ -150,7 +150,8 @@ Status time_out(const Table& table, TrenteState& state, const TimeOut& event) {
 }
 
 Status open_shoe(const Table& table, TrenteState& state, const ShoeOpened& event) {
-  if (!state.between_coups() || state.shoe == Shoe::in_play) return fail(Errc::not_due, "a shoe is not due now");
+  if (!state.between_coups() || state.shoe == Shoe::in_play)
+    return fail(Errc::not_due, "a shoe is not due now");
   if (event.cards_count != table.rules().shoe->cards_count) {
     return fail(Errc::card_invalid,
                 "the shoe holds " + std::to_string(table.rules().shoe->cards_count) + " cards");
@@ -172,7 +173,8 @@ Status deal(const Table& table, TrenteState& state, const CardDealt& event) {
   const auto& figures = figures_of(table);
   const bool to_black = !row_complete(figures, state.negra);
   if (event.place != (to_black ? "negra" : "roja") || event.face != Face::open) {
-    return fail(Errc::place_unknown, std::string("the next card goes to ") + (to_black ? "negra" : "roja") + ", open");
+    return fail(Errc::place_unknown,
+                std::string("the next card goes to ") + (to_black ? "negra" : "roja") + ", open");
   }
   if (!event.card || event.card->family() != shuffle::CardFamily::french)
     return fail(Errc::card_invalid, "a French card is due, and named");
@@ -270,7 +272,8 @@ Status TrenteEngine::check_state(const Table& table, const TrenteState& state) c
   json::Array all;
   if (!state.book.empty()) all = state.book.to_json().array();
   for (const auto& stake : state.prison) {
-    if (!chance_from(stake.bet.kind)) return fail(Errc::state_malformed, "a bet in prison that no 31-31 puts there");
+    if (!chance_from(stake.bet.kind))
+      return fail(Errc::state_malformed, "a bet in prison that no 31-31 puts there");
     all.push_back(games::to_json(stake.bet));
   }
   TALLA_TRY(const auto book, BetBook::from_json(all));

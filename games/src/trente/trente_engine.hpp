@@ -19,7 +19,9 @@ namespace talla::games::trente {
 class TrenteEngine final : public TypedEngine<TrenteState> {
  public:
   [[nodiscard]] std::string_view family() const override { return "trente"; }
-  [[nodiscard]] Status check_rules(const GameRules& rules) const override { return check_trente_rules(rules); }
+  [[nodiscard]] Status check_rules(const GameRules& rules) const override {
+    return check_trente_rules(rules);
+  }
   [[nodiscard]] std::shared_ptr<const games::Prepared> prepare(const Table& table) const override {
     return prepare_trente(table);
   }

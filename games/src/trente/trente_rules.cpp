@@ -30,7 +30,8 @@ Result<const DataBlock*> block_of(const GameRules& rules, std::string_view name)
   return &found->second;
 }
 
-Status check_choice(const GameRules& rules, std::string_view id, std::initializer_list<std::string_view> known) {
+Status check_choice(const GameRules& rules, std::string_view id,
+                    std::initializer_list<std::string_view> known) {
   const auto* parameter = rules.parameter(id);
   if (parameter == nullptr || parameter->type != ParameterType::choice) {
     return bad(rules, "no choice parameter '" + std::string(id) + "'");
@@ -125,8 +126,10 @@ Status check_parameters(const GameRules& rules, const Figures& figures) {
 Status check_chance(const GameRules& rules, const BetRule& bet) {
   const bool plain = bet.on == OnForm::none && bet.covers.is_string() && bet.covers.string() == bet.id &&
                      chance_from(bet.id).has_value();
-  if (!plain) return bad(rules, bet.id + ": covers is \"rojo\", \"negro\", \"color\" or \"inverso\", its own id");
-  if (bet.payouts.size() != 1 || bet.payout("win") == nullptr) return bad(rules, bet.id + ": one payout, for win");
+  if (!plain)
+    return bad(rules, bet.id + ": covers is \"rojo\", \"negro\", \"color\" or \"inverso\", its own id");
+  if (bet.payouts.size() != 1 || bet.payout("win") == nullptr)
+    return bad(rules, bet.id + ": one payout, for win");
   return {};
 }
 
@@ -183,7 +186,8 @@ Status check_trente_rules(const GameRules& rules) {
   if (rules.places.size() != 2) return bad(rules, "places are negra and roja");
   if (!rules.errors.empty()) return bad(rules, "no error is known to this game");
   for (const auto& action : rules.actions) {
-    if (action.id != "half" && action.id != "prison") return bad(rules, "action '" + action.id + "' is not known");
+    if (action.id != "half" && action.id != "prison")
+      return bad(rules, "action '" + action.id + "' is not known");
   }
   return rules.actions.size() == 2 ? Status{} : Status(bad(rules, "actions are half and prison"));
 }

@@ -15,7 +15,8 @@ tl::unexpected<Error> malformed(const std::string& why) {
 }
 
 template <class E, std::size_t N>
-Result<E> read_name(json::Reader& reader, std::string_view key, const std::array<std::string_view, N>& names) {
+Result<E> read_name(json::Reader& reader, std::string_view key,
+                    const std::array<std::string_view, N>& names) {
   TALLA_TRY(const auto name, reader.string(key));
   for (std::size_t i = 0; i < N; ++i) {
     if (names.at(i) == name) return static_cast<E>(i);
@@ -81,7 +82,8 @@ Status check_shape(const TrenteState& state) {
   if (state.phase == Phase::dealing && state.shoe != Shoe::in_play) return malformed("a coup without a shoe");
   if (state.phase == Phase::betting && !state.negra.empty()) return malformed("cards without a coup");
   if (state.negra.empty() && !state.roja.empty()) return malformed("the black row comes first");
-  if (state.phase == Phase::finished && !state.last) return malformed("a session that was not announced is over");
+  if (state.phase == Phase::finished && !state.last)
+    return malformed("a session that was not announced is over");
   if (!state.book.empty() && state.phase == Phase::finished) return malformed("stakes after the last coup");
   return {};
 }
