@@ -12,6 +12,7 @@ bool pays_computed(const games::GameRules& rules, std::string_view bet) {
 
 bool carries_over(const games::GameRules& rules, std::string_view bet) {
   if (rules.family == "wheel") return true;                // a stake in prison waits beside new ones
+  if (rules.family == "trente") return true;               // likewise
   return rules.family == "dice" && bet.ends_with("come");  // a come stake moves to its point
 }
 
@@ -33,8 +34,12 @@ std::optional<games::Units> fixed_stake(const games::Table& table, const games::
   return (table.params().fraction(exact->find("parameter")->string()) * games::Fraction(table.min())).ceil();
 }
 
-bool rarely_settled(const games::GameRules& /*rules*/, std::string_view /*bet*/) {
-  return false;
+bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
+  return follows_a_stake(rules, bet);  // random amounts hardly ever meet the exact share
+}
+
+bool follows_a_stake(const games::GameRules& rules, std::string_view bet) {
+  return rules.family == "trente" && bet == "seguro";  // the premium: exactly one per cent
 }
 
 }  // namespace talla::sim

@@ -24,5 +24,7 @@ namespace talla::sim {
 [[nodiscard]] std::optional<games::Units> fixed_stake(const games::Table& table, const games::BetRule& rule);
 /// Bets that random play need not reach.
 [[nodiscard]] bool rarely_settled(const games::GameRules& rules, std::string_view bet);
+/// Bets whose amount follows from another stake, so that chips and minimum do not bind it.
+[[nodiscard]] bool follows_a_stake(const games::GameRules& rules, std::string_view bet);
 
 }  // namespace talla::sim

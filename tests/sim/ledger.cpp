@@ -100,7 +100,8 @@ void Ledger::placed(const PlaceBet& event) {
   auto on = canonical_position(*rule, table_->params(), event.on);
   require(on.has_value(), "a bet on no position is accepted: " + text_of(event));
   bet.placed.on = *on;
-  require(bet.stake % table_->currency().chip == 0, "a stake in broken chips is accepted");
+  require(bet.stake % table_->currency().chip == 0 || follows_a_stake(table_->rules(), event.kind),
+          "a stake in broken chips is accepted");
   check_limits(bet);
   live_[event.id] = std::move(bet);
 }
