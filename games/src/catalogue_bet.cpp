@@ -30,6 +30,10 @@ Result<Payout> read_payout(json::Reader& reader, const std::string& where) {
     TALLA_TRY(out.commission, read_fraction(*commission, where + ".commission"));
     if (out.commission > out.pays) return malformed(where, "commission above the profit");
   }
+  if (reader.has("commission_parameter")) {
+    if (!out.commission.is_zero()) return malformed(where, "commission or commission_parameter");
+    TALLA_TRY(out.commission_parameter, read_code(reader, "commission_parameter", where));
+  }
   TALLA_TRY(out.cite, read_citation(reader, where));
   return out;
 }

@@ -66,6 +66,19 @@ Status check_minimum(const GameRules& game, const MinimumRule& minimum) {
   return {};
 }
 
+/// A commission is a fraction of the stake that never passes the profit.
+Status check_commission(const GameRules& game, const BetRule& bet, const Payout& payout) {
+  if (payout.commission_parameter.empty()) return {};
+  const auto* rule = game.parameter(payout.commission_parameter);
+  if (rule == nullptr || rule->type != ParameterType::fraction || !rule->max || !rule->min) {
+    return malformed(game, bet.id + ": commission_parameter is no fraction with min and max: " +
+                               payout.commission_parameter);
+  }
+  if (*rule->min < Fraction(0) || *rule->max > payout.pays)
+    return malformed(game, bet.id + ": the commission can pass the profit");
+  return {};
+}
+
 std::vector<std::string> texts(const json::Value& codes) {
   std::vector<std::string> out;
   for (const auto& code : codes.array()) {
@@ -181,7 +194,11 @@ Status check_references(const GameRules& game) {
   for (const auto& bet : game.bets) {
     if (bet.offered_if) TALLA_TRY_STATUS(check_condition(game, *bet.offered_if));
     for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_condition(game, more.when));
-    for (const auto& more : bet.payouts_when) TALLA_TRY_STATUS(check_condition(game, more.when));
+    for (const auto& one : bet.payouts) TALLA_TRY_STATUS(check_commission(game, bet, one));
+    for (const auto& more : bet.payouts_when) {
+      TALLA_TRY_STATUS(check_condition(game, more.when));
+      TALLA_TRY_STATUS(check_commission(game, bet, more.payout));
+    }
     if (bet.is_call()) TALLA_TRY_STATUS(check_call(game, bet));
   }
   for (const auto& limit : game.limits) TALLA_TRY_STATUS(check_limit(game, limit));

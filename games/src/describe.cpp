@@ -76,6 +76,7 @@ json::Object condition_json(const Condition& condition) {
 json::Object payout_json(const Payout& payout) {
   json::Object out{{"when", payout.when}, {"pays", payout.pays.text()}};
   if (!payout.commission.is_zero()) out["commission"] = payout.commission.text();
+  if (!payout.commission_parameter.empty()) out["commission_parameter"] = payout.commission_parameter;
   put_citation(out, payout.cite);
   return out;
 }

@@ -13,6 +13,11 @@ const T* by_id(const std::vector<T>& all, std::string_view id, std::string T::*n
 
 }  // namespace
 
+Fraction Payout::factor(const Params& params) const {
+  const Fraction kept = commission_parameter.empty() ? commission : params.fraction(commission_parameter);
+  return Fraction(1) + pays - kept;
+}
+
 const Payout* BetRule::payout(std::string_view when) const {
   return by_id(payouts, when, &Payout::when);
 }

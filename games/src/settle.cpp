@@ -18,7 +18,7 @@ Settlement settle_returned(const Table& table, const Bet& bet, BetResult result,
 }
 
 Settlement settle_win(const Table& table, const Bet& bet, const Payout& payout) {
-  const Fraction exact = Fraction(bet.stake) * (Fraction(1) + payout.pays - payout.commission);
+  const Fraction exact = Fraction(bet.stake) * payout.factor(table.params());
   return settle_returned(table, bet, BetResult::win, exact, payout.cite);
 }
 

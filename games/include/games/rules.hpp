@@ -44,6 +44,10 @@ struct Payout {
   Fraction pays;        ///< profit per unit staked; the stake comes back on top
   Fraction commission;  ///< part of the winning stake that is kept back (0: none)
   Citation cite;
+  std::string commission_parameter{};  ///< fraction parameter that holds the commission instead; empty: none
+
+  /// What comes back for each unit staked at a table with these parameters: 1 + pays - commission.
+  [[nodiscard]] Fraction factor(const Params& params) const;
 };
 
 /// How a bet names its position. none: no `on`. set: `on` lists exactly one of the sets in covers. index: one index

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,8 +32,44 @@ struct Figures : Points {
 /// Two cards each: either total ends the hand.
 [[nodiscard]] bool natural(const Figures& figures, int punto_total, int banca_total);
 /// Which hand gets the next card, given the cards so far: 'p', 'b', or 0 when the hand is complete.
-[[nodiscard]] char next_hand(const Figures& figures, const std::vector<Card>& punto,
-                             const std::vector<Card>& banca);
+[[nodiscard]] char next_hand(const Figures& figures, std::span<const Card> punto,
+                             std::span<const Card> banca);
+
+/// The hands of the game: what a bet may be on, and who wins.
+enum class Hand : std::uint8_t { punto, banca, tie };
+[[nodiscard]] std::optional<Hand> hand_from(std::string_view name);
+
+/// How a coup ends.
+struct Outcome {
+  Hand winner = Hand::tie;
+  int punto = 0;  ///< totals
+  int banca = 0;
+  int cards = 0;  ///< how many of the cards were needed, 4 to 6
+  bool operator==(const Outcome&) const = default;
+};
+/// A whole coup from the next six cards of a shoe, in the order of dealing; a pure function of four to six of them.
+[[nodiscard]] Outcome play_coup(const Figures& figures, std::span<const Card, 6> cards);
+
+/// What one bet of the game brings, by the winning total.
+struct Prize {
+  const Payout* payout = nullptr;
+  Fraction factor;  ///< what comes back for each unit staked
+};
+struct BetPrizes {
+  Hand on = Hand::tie;
+  std::array<Prize, 10> by_total{};
+};
+/// Figures with the parameters of one table.
+struct Prepared final : games::Prepared {
+  Figures figures;
+  bool burn_inclusive = false;      ///< the exposed card counts among the burned
+  bool stop_card_ends_shoe = true;  ///< also before the first card of a hand
+  const BetRule* first_bet = nullptr;
+  std::vector<BetPrizes> bets;  ///< in the order of the catalogue's bets
+  [[nodiscard]] const BetPrizes& prizes(const BetRule& rule) const {
+    return bets[static_cast<std::size_t>(&rule - first_bet)];
+  }
+};
 
 enum class ShoeState : std::uint8_t { none, burning, in_play, last_hand, over };
 

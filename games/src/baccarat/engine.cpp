@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "baccarat/baccarat.hpp"
@@ -15,10 +16,11 @@ tl::unexpected<Error> not_due(std::string_view what) {
   return fail(Errc::not_due, std::string(what) + " is not due now");
 }
 
-Figures figures_of(const Table& table) {
-  auto figures = read_figures(table.rules());
-  TALLA_CHECK(figures.has_value());  // check_rules accepted them when the catalogue was loaded
-  return *std::move(figures);
+const Prepared& prepared_of(const Table& table) {
+  return table.prepared<Prepared>();
+}
+const Figures& figures_of(const Table& table) {
+  return prepared_of(table).figures;
 }
 
 bool shoe_live(const State& state) {
@@ -51,20 +53,39 @@ Status check_choice(const GameRules& rules, std::string_view id, const std::set<
   return {};
 }
 
+/// "win", or "win-6" for a payout that a winning total changes.
+bool is_outcome(std::string_view when) {
+  if (!when.starts_with("win")) return false;
+  const auto total = when.substr(3);
+  return total.empty() || (total.size() == 2 && total[0] == '-' && total[1] >= '0' && total[1] <= '9');
+}
+
 Status check_bet(const BetRule& bet) {
-  static const std::set<std::string> hands = {"punto", "banca", "tie"};
-  if (bet.on != OnForm::none || !bet.covers.is_string() || !hands.contains(bet.covers.string())) {
+  if (bet.on != OnForm::none || !bet.covers.is_string() || !hand_from(bet.covers.string())) {
     return fail(Errc::catalogue_malformed, "bet " + bet.id + ": covers is \"punto\", \"banca\" or \"tie\"");
   }
   if (bet.payout("win") == nullptr)
     return fail(Errc::catalogue_malformed, "bet " + bet.id + ": no payout win");
+  for (const auto& payout : bet.payouts) {
+    if (!is_outcome(payout.when))
+      return fail(Errc::catalogue_malformed, "bet " + bet.id + ": payouts are for win and win-0 to win-9");
+  }
   return {};
 }
 
-/// A payout for a winning total ("win-6") goes before the general one.
-const Payout& payout_of(const BetRule& rule, int winning_total) {
-  const auto* special = rule.payout("win-" + std::to_string(winning_total));
-  return special != nullptr ? *special : *rule.payout("win");
+/// What a bet brings by the winning total: a payout for that total goes before the general one.
+BetPrizes prizes_of(const BetRule& rule, const Params& params) {
+  BetPrizes out;
+  const auto hand = hand_from(rule.covers.string());
+  TALLA_CHECK(hand.has_value());  // check_rules
+  out.on = *hand;
+  for (std::size_t total = 0; total < out.by_total.size(); ++total) {
+    const auto* payout = rule.payout("win-" + std::to_string(total), params);
+    if (payout == nullptr) payout = rule.payout("win", params);
+    TALLA_CHECK(payout != nullptr);
+    out.by_total.at(total) = {payout, payout->factor(params)};
+  }
+  return out;
 }
 
 void finish_round(State& state) {
@@ -81,16 +102,21 @@ void settle_all(const Table& table, State& state, BetResult result, const Citati
   finish_round(state);
 }
 
-void settle_hand(const Table& table, const Figures& figures, State& state) {
+void settle_hand(const Table& table, const Prepared& prepared, State& state) {
+  const auto& figures = prepared.figures;
   const int punto = total(figures, state.punto);
   const int banca = total(figures, state.banca);
-  const std::string_view winner = punto == banca ? "tie" : punto > banca ? "punto" : "banca";
+  const Hand winner = punto == banca ? Hand::tie : punto > banca ? Hand::punto : Hand::banca;
+  const auto winning_total = static_cast<std::size_t>(std::max(punto, banca));
   for (const auto& bet : state.bets.all()) {
     const auto* rule = table.rules().bet(bet.kind);
     TALLA_CHECK(rule != nullptr);
-    if (rule->covers.string() == winner) {
-      state.settled.push_back(settle_win(table, bet, payout_of(*rule, std::max(punto, banca))));
-    } else if (winner == "tie") {
+    const auto& prizes = prepared.prizes(*rule);
+    if (prizes.on == winner) {
+      const auto& prize = prizes.by_total[winning_total];
+      state.settled.push_back(settle_returned(table, bet, BetResult::win, Fraction(bet.stake) * prize.factor,
+                                              prize.payout->cite));
+    } else if (winner == Hand::tie) {
       state.settled.push_back(
           settle_returned(table, bet, figures.tie, Fraction(bet.stake), figures.tie_cite));
     } else {
@@ -100,17 +126,27 @@ void settle_hand(const Table& table, const Figures& figures, State& state) {
   finish_round(state);
 }
 
-/// The card that is due now, if any.
-std::optional<DealPlace> next_place(const Figures& figures, const State& state) {
-  if (state.shoe == ShoeState::burning) {
-    if (!state.burn_exposed) return DealPlace{"burn", Face::open};
-    return DealPlace{"basket", Face::unseen};
-  }
-  if (!state.dealing) return std::nullopt;
+const DealPlace& place_of(char hand, std::size_t cards_before) {
+  static const std::array<DealPlace, 3> punto = {
+      {{"punto-1", Face::open}, {"punto-2", Face::open}, {"punto-3", Face::open}}};
+  static const std::array<DealPlace, 3> banca = {
+      {{"banca-1", Face::open}, {"banca-2", Face::open}, {"banca-3", Face::open}}};
+  return (hand == 'p' ? punto : banca).at(cards_before);
+}
+
+/// The card that is due now, or nullptr.
+const DealPlace* next_place(const Figures& figures, const State& state) {
+  static const DealPlace burn{"burn", Face::open};
+  static const DealPlace basket{"basket", Face::unseen};
+  if (state.shoe == ShoeState::burning) return state.burn_exposed ? &basket : &burn;
+  if (!state.dealing) return nullptr;
   const char hand = next_hand(figures, state.punto, state.banca);
-  if (hand == 'p') return DealPlace{"punto-" + std::to_string(state.punto.size() + 1), Face::open};
-  if (hand == 'b') return DealPlace{"banca-" + std::to_string(state.banca.size() + 1), Face::open};
-  return std::nullopt;
+  if (hand == 0) return nullptr;
+  return &place_of(hand, (hand == 'p' ? state.punto : state.banca).size());
+}
+
+bool shoe_due(const State& state) {
+  return !state.dealing && !shoe_live(state) && !(state.closing && state.round_over);
 }
 
 Deal forced_cards(const Figures& figures, const State& state) {
@@ -119,8 +155,7 @@ Deal forced_cards(const Figures& figures, const State& state) {
     out.cards.assign(state.burns_left, DealPlace{"basket", Face::unseen});
     return out;
   }
-  const auto first = next_place(figures, state);
-  if (first) out.cards.push_back(*first);
+  if (const auto* first = next_place(figures, state)) out.cards.push_back(*first);
   if (state.shoe == ShoeState::burning || state.banca.size() >= 2) return out;
   auto punto = state.punto.size();
   auto banca = state.banca.size();
@@ -128,7 +163,7 @@ Deal forced_cards(const Figures& figures, const State& state) {
   while (banca < 2) {
     const bool to_punto = punto == banca;
     auto& count = to_punto ? punto : banca;
-    out.cards.push_back({(to_punto ? "punto-" : "banca-") + std::to_string(++count), Face::open});
+    out.cards.push_back(place_of(to_punto ? 'p' : 'b', count++));
   }
   return out;
 }
@@ -136,7 +171,8 @@ Deal forced_cards(const Figures& figures, const State& state) {
 struct Handler {
   const Table& table;
   State& state;
-  Figures figures;
+  const Prepared& prepared;
+  const Figures& figures = prepared.figures;
 
   Status operator()(const PlaceBet& event) {
     if (!bets_open(state)) return closed();
@@ -164,8 +200,8 @@ struct Handler {
     return {};
   }
   Status operator()(const CardDealt& event) {
-    const auto due = next_place(figures, state);
-    if (!due) return not_due("a card");
+    const auto* due = next_place(figures, state);
+    if (due == nullptr) return not_due("a card");
     if (event.place != due->place || event.face != due->face) {
       return fail(Errc::place_unknown,
                   "the next card goes to " + due->place + ", " + std::string(face_name(due->face)));
@@ -184,7 +220,7 @@ struct Handler {
       state.shoe = ShoeState::last_hand;
       state.burns_left = 0;
       state.burn_exposed = false;
-      if (burning || (first && table.params().choice(stop_card_first) == "shoe-over")) {
+      if (burning || (first && prepared.stop_card_ends_shoe)) {
         settle_all(table, state, BetResult::void_, figures.stop_cite);
       }
       return {};
@@ -230,8 +266,7 @@ struct Handler {
   Status burned(const CardDealt& event) {
     if (!state.burn_exposed) {
       const auto count = figures.burn.at(static_cast<std::size_t>(event.card->rank() - 1));
-      const bool inclusive = table.params().choice(burn_count) == "value-including-exposed";
-      state.burns_left = static_cast<std::uint32_t>(inclusive ? std::max(count - 1, 0) : count);
+      state.burns_left = static_cast<std::uint32_t>(prepared.burn_inclusive ? std::max(count - 1, 0) : count);
       state.burn_exposed = true;
     } else {
       --state.burns_left;
@@ -245,7 +280,7 @@ struct Handler {
   Status dealt(Card card) {
     const bool to_punto = next_hand(figures, state.punto, state.banca) == 'p';
     (to_punto ? state.punto : state.banca).push_back(card);
-    if (next_hand(figures, state.punto, state.banca) == 0) settle_hand(table, figures, state);
+    if (next_hand(figures, state.punto, state.banca) == 0) settle_hand(table, prepared, state);
     return {};
   }
 };
@@ -267,6 +302,17 @@ class BaccaratEngine final : public TypedEngine<State> {
     }
     return {};
   }
+  [[nodiscard]] std::shared_ptr<const games::Prepared> prepare(const Table& table) const override {
+    auto out = std::make_shared<Prepared>();
+    auto figures = read_figures(table.rules());
+    TALLA_CHECK(figures.has_value());  // check_rules accepted them when the catalogue was loaded
+    out->figures = *std::move(figures);
+    out->burn_inclusive = table.params().choice(burn_count) == "value-including-exposed";
+    out->stop_card_ends_shoe = table.params().choice(stop_card_first) == "shoe-over";
+    out->first_bet = table.rules().bets.data();
+    for (const auto& rule : table.rules().bets) out->bets.push_back(prizes_of(rule, table.params()));
+    return out;
+  }
 
  protected:
   [[nodiscard]] Result<State> start(const Table& /*table*/) const override { return State(); }
@@ -283,15 +329,24 @@ class BaccaratEngine final : public TypedEngine<State> {
     return {};
   }
   [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
-    return std::visit(Handler{table, state, figures_of(table)}, event);
+    return std::visit(Handler{table, state, prepared_of(table)}, event);
+  }
+  [[nodiscard]] bool checks_before_changing() const override { return true; }
+  [[nodiscard]] Forced forced_of(const Table& table, const State& state) const override {
+    Forced out;
+    if (const auto* place = next_place(figures_of(table), state)) {
+      out.kind = Forced::Kind::card;
+      out.card = *place;
+    } else if (shoe_due(state)) {
+      out.kind = Forced::Kind::other;
+    }
+    return out;
   }
   [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
     Needs out;
-    const Figures figures = figures_of(table);
-    if (next_place(figures, state)) out.emplace_back(forced_cards(figures, state));
-    if (!state.dealing && !shoe_live(state) && !(state.closing && state.round_over)) {
-      out.emplace_back(*table.rules().shoe);
-    }
+    const Figures& figures = figures_of(table);
+    if (next_place(figures, state) != nullptr) out.emplace_back(forced_cards(figures, state));
+    if (shoe_due(state)) out.emplace_back(*table.rules().shoe);
     if (state.round_over) out.emplace_back(Settled{});
     if (bets_open(state)) out.emplace_back(BetsOpen{});
     return out;
@@ -303,7 +358,7 @@ class BaccaratEngine final : public TypedEngine<State> {
   [[nodiscard]] json::Value view_of(const Table& table, const State& state,
                                     const Viewer& /*viewer*/) const override {
     json::Value out = state.to_json();
-    const Figures figures = figures_of(table);
+    const Figures& figures = figures_of(table);
     if (!state.punto.empty()) out["punto_total"] = total(figures, state.punto);
     if (!state.banca.empty()) out["banca_total"] = total(figures, state.banca);
     return out;

@@ -64,22 +64,51 @@ Result<Figures> read_figures(const GameRules& rules) {
 }
 
 bool natural(const Figures& figures, int punto_total, int banca_total) {
-  return figures.natural_total.at(static_cast<std::size_t>(punto_total)) ||
-         figures.natural_total.at(static_cast<std::size_t>(banca_total));
+  return figures.natural_total[static_cast<std::size_t>(punto_total)] ||
+         figures.natural_total[static_cast<std::size_t>(banca_total)];
 }
 
-char next_hand(const Figures& figures, const std::vector<Card>& punto, const std::vector<Card>& banca) {
+char next_hand(const Figures& figures, std::span<const Card> punto, std::span<const Card> banca) {
   if (banca.size() < 2) return punto.size() > banca.size() ? 'b' : 'p';
   if (banca.size() > 2) return 0;
-  const std::vector<Card> first_two(punto.begin(), punto.begin() + 2);
-  const int punto_total = total(figures, first_two);
+  const int punto_total = total(figures, punto.first(2));
   const int banca_total = total(figures, banca);
   if (natural(figures, punto_total, banca_total)) return 0;
-  const bool draws = figures.punto_draws.at(static_cast<std::size_t>(punto_total));
+  const bool draws = figures.punto_draws[static_cast<std::size_t>(punto_total)];
   if (draws && punto.size() == 2) return 'p';
   const auto column =
       punto.size() == 3 ? static_cast<std::size_t>(value_of(figures, punto[2])) : stood_column;
-  return figures.banca_draws.at(static_cast<std::size_t>(banca_total)).at(column) ? 'b' : '\0';
+  return figures.banca_draws[static_cast<std::size_t>(banca_total)][column] ? 'b' : '\0';
+}
+
+std::optional<Hand> hand_from(std::string_view name) {
+  if (name == "punto") return Hand::punto;
+  if (name == "banca") return Hand::banca;
+  if (name == "tie") return Hand::tie;
+  return std::nullopt;
+}
+
+Outcome play_coup(const Figures& figures, std::span<const Card, 6> cards) {
+  Outcome out;
+  out.punto = (value_of(figures, cards[0]) + value_of(figures, cards[2])) % 10;
+  out.banca = (value_of(figures, cards[1]) + value_of(figures, cards[3])) % 10;
+  out.cards = 4;
+  if (!natural(figures, out.punto, out.banca)) {
+    auto column = stood_column;
+    const auto banca_row = static_cast<std::size_t>(out.banca);
+    if (figures.punto_draws[static_cast<std::size_t>(out.punto)]) {
+      const int third = value_of(figures, cards[4]);
+      column = static_cast<std::size_t>(third);
+      out.punto = (out.punto + third) % 10;
+      ++out.cards;
+    }
+    if (figures.banca_draws[banca_row][column]) {
+      out.banca = (out.banca + value_of(figures, cards[static_cast<std::size_t>(out.cards)])) % 10;
+      ++out.cards;
+    }
+  }
+  if (out.punto != out.banca) out.winner = out.punto > out.banca ? Hand::punto : Hand::banca;
+  return out;
 }
 
 }  // namespace talla::games::baccarat

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "baccarat/baccarat.hpp"
+#include "baccarat/census.hpp"
 #include "games/driver.hpp"
 #include "play_support.hpp"
 
@@ -145,6 +146,130 @@ TEST(PuntoBanco, all_hands_of_six_decks_count_to_the_published_integers) {
   EXPECT_TRUE(counts.banca == Int128{403'095'751'234'560});
   EXPECT_TRUE(counts.punto == Int128{392'220'492'728'832});
   EXPECT_TRUE(counts.tie == Int128{83'552'962'932'288});
+}
+
+baccarat::Census census(std::uint32_t decks) {
+  const auto rules = figures();
+  return baccarat::count_coups(rules, baccarat::values_of_decks(rules, decks));
+}
+
+TEST(PuntoBanco_STANDARDS_5_1, census_counts_the_published_integers) {
+  using baccarat::Hand;
+  struct Published {
+    std::uint32_t decks;
+    std::uint64_t banca, punto, tie, all;
+  };
+  for (const auto& row : {Published{8, 2'292'252'566'437'888U, 2'230'518'282'592'256U, 475'627'426'473'216U,
+                                    4'998'398'275'503'360U},
+                          Published{6, 403'095'751'234'560U, 392'220'492'728'832U, 83'552'962'932'288U,
+                                    878'869'206'895'680U}}) {
+    const auto counts = census(row.decks);
+    EXPECT_EQ(counts.of(Hand::banca), row.banca) << row.decks;
+    EXPECT_EQ(counts.of(Hand::punto), row.punto) << row.decks;
+    EXPECT_EQ(counts.of(Hand::tie), row.tie) << row.decks;
+    EXPECT_EQ(counts.draws(), row.all) << row.decks;
+  }
+  EXPECT_EQ(census(4).of(Hand::banca), 34'543'624'867'840U);
+  EXPECT_EQ(census(4).of(Hand::punto), 33'608'344'225'792U);
+}
+
+TEST(PuntoBanco_STANDARDS_5_1, banca_wins_by_total_as_published) {
+  const auto counts = census(8);
+  EXPECT_EQ(counts.banca[6], 269'232'304'455'680U);
+  EXPECT_EQ(counts.banca[7], 384'279'324'919'808U);
+  EXPECT_EQ(counts.banca[8], 529'914'458'673'152U);
+  EXPECT_EQ(counts.banca[9], 586'850'279'002'112U);
+}
+
+/// What a stake loses, in millionths of a per cent of it, rounded to the nearest.
+std::int64_t edge_of(const Fraction& expected, std::uint64_t draws) {
+  const Fraction millionths = Fraction(100'000'000) * expected / Fraction(static_cast<Int128>(draws), 1);
+  return -(millionths + Fraction(Int128{1}, Int128{2})).floor();
+}
+
+TEST(PuntoBanco_STANDARDS_5_1, edges_are_the_published_ones) {
+  using baccarat::Hand;
+  struct Published {
+    std::uint32_t decks;
+    std::int64_t banca, punto, tie, no_commission;
+  };
+  for (const auto& row : {Published{8, 1'057'906, 1'235'081, 14'359'629, 1'458'104},
+                          Published{6, 1'055'849, 1'237'415, 14'438'160, 1'454'808}}) {
+    const auto counts = census(row.decks);
+    const Fraction banca(static_cast<Int128>(counts.of(Hand::banca)), 1);
+    const Fraction punto(static_cast<Int128>(counts.of(Hand::punto)), 1);
+    const Fraction tie(static_cast<Int128>(counts.of(Hand::tie)), 1);
+    const Fraction six(static_cast<Int128>(counts.banca[6]), 1);
+    const auto all = counts.draws();
+    EXPECT_EQ(edge_of(banca * Fraction(19, 20) - punto, all), row.banca);
+    EXPECT_EQ(edge_of(punto - banca, all), row.punto);
+    EXPECT_EQ(edge_of(tie * Fraction(8) - banca - punto, all), row.tie);
+    EXPECT_EQ(edge_of(banca - six * Fraction(1, 2) - punto, all), row.no_commission);
+  }
+}
+
+/// A coup as the engine deals it, card by card.
+baccarat::Outcome dealt_by_hand(const Figures& rules, std::span<const Card, 6> cards) {
+  std::vector<Card> punto, banca;
+  int used = 0;
+  for (char next = 'p'; (next = baccarat::next_hand(rules, punto, banca)) != 0; ++used) {
+    (next == 'p' ? punto : banca).push_back(cards[static_cast<std::size_t>(used)]);
+  }
+  baccarat::Outcome out{baccarat::Hand::tie, baccarat::total(rules, punto), baccarat::total(rules, banca),
+                        used};
+  if (out.punto != out.banca)
+    out.winner = out.punto > out.banca ? baccarat::Hand::punto : baccarat::Hand::banca;
+  return out;
+}
+
+TEST(PuntoBanco, whole_coups_end_as_the_dealt_ones_for_all_values_of_six_cards) {
+  const Figures rules = figures();
+  std::array<Card, 6> cards;
+  for (int code = 0; code < 1'000'000; ++code) {
+    for (int k = 0, rest = code; k < 6; ++k, rest /= 10)
+      cards[static_cast<std::size_t>(k)] = of_value(rest % 10);
+    ASSERT_EQ(baccarat::play_coup(rules, cards), dealt_by_hand(rules, cards)) << code;
+  }
+}
+
+TEST(PuntoBanco, catalogues_deal_and_draw_alike) {
+  const auto first = figures();
+  for (const auto* id : {"es-valencia-2003", "es-euskadi-2010"}) {
+    const auto loaded = test::catalogue(id);
+    for (const auto* game : {"punto-banco", "punto-banco-mini", "punto-banco-midi"}) {
+      const auto* rules = loaded->game(game);
+      if (rules == nullptr) continue;
+      const auto other = *baccarat::read_figures(*rules);
+      EXPECT_EQ(other.values, first.values) << id;
+      EXPECT_EQ(other.burn, first.burn) << id;
+      EXPECT_EQ(other.natural_total, first.natural_total) << id;
+      EXPECT_EQ(other.punto_draws, first.punto_draws) << id;
+      EXPECT_EQ(other.banca_draws, first.banca_draws) << id;
+      EXPECT_EQ(rules->shoe->deck, "french52x6") << id;
+      EXPECT_EQ(rules->shoe->stop_depth, 7U) << id;
+    }
+  }
+}
+
+TEST(PuntoBanco, rules_that_cannot_be_played_are_refused) {
+  using Change = std::pair<std::string_view, std::string_view>;
+  for (const auto& [from, to] : {
+           Change{"covers = \"punto\"", "covers = \"jugador\""},
+           Change{"allowed = [\"shoe-over\", \"one-last-hand\"]",
+                  "allowed = [\"shoe-over\", \"two-last-hands\"]"},
+           Change{"banca = [\n  \"TTTTTTTTTTT\"", "banca = [\n  \"TTTTTTTTTT\""},
+           Change{"totals = [8, 9]", "totals = [8, 10]"},
+           Change{"ranks = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0]",
+                  "ranks = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0]"},
+           Change{"deck = \"french52x8\", stop_depth = 7", "deck = \"spanish40\", stop_depth = 7"},
+           Change{"payouts = [{ pays = \"1:1\", cite = \"VI.1\", reading = \"A50\" }]",
+                  "payouts = [{ pays = \"1:1\", cite = \"VI.1\" }, { when = \"natural\", pays = \"2:1\", "
+                  "cite = \"VI.1\" }]"},
+           Change{"commission = \"5%\", cite = \"V\"", "commission_parameter = \"burn_count\", cite = \"V\""},
+           Change{"commission = \"5%\", cite = \"V\"", "commission_parameter = \"no_such\", cite = \"V\""},
+       }) {
+    EXPECT_EQ(test::load_changed(from, to), "catalogue_malformed") << from << " -> " << to;
+  }
 }
 
 /// Deals cards from a list, and opens one fresh shoe unless there is one.
