@@ -49,9 +49,12 @@ const MinimumRule* GameRules::minimum(std::string_view bet_id) const {
 }
 
 std::string GameRules::rule(const Citation& citation) const {
-  const std::string place = (citation.number.empty() ? number : citation.number) + " " + citation.section;
-  if (!citation.inherited.empty()) return citation.inherited + " " + place + " (provisional)";
-  return base.empty() ? place : place + " (base " + base + ", provisional)";
+  std::string out = citation.number.empty() ? number : citation.number;
+  out += ' ';
+  out += citation.section;
+  if (!citation.inherited.empty()) return citation.inherited + " " + out + " (provisional)";
+  if (!base.empty()) out += " (base " + base + ", provisional)";
+  return out;
 }
 
 Result<const GameRules*> find_game(const Catalogue& catalogue, std::string_view id) {

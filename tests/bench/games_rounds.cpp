@@ -45,7 +45,7 @@ class Sequence {
 };
 
 PlaceBet bet(std::string kind, std::vector<std::string> on = {}) {
-  return {"", 1, std::nullopt, std::move(kind), std::move(on), 100};
+  return {"", 1, std::nullopt, std::move(kind), std::move(on), 20};
 }
 
 }  // namespace

@@ -46,6 +46,17 @@ class BetBook {
   [[nodiscard]] Bet* find(std::string_view id);
   void remove(std::string_view id);
   void clear() { bets_.clear(); }
+  /// Calls `keep` for each stake, in order of acceptance; it may move the stake, and those it answers false for go.
+  template <class Keep>
+  void update(Keep keep) {
+    auto to = bets_.begin();
+    for (auto from = bets_.begin(); from != bets_.end(); ++from) {
+      if (!keep(*from)) continue;
+      if (to != from) *to = std::move(*from);
+      ++to;
+    }
+    bets_.erase(to, bets_.end());
+  }
   [[nodiscard]] const std::vector<Bet>& all() const { return bets_; }
   [[nodiscard]] bool empty() const { return bets_.empty(); }
   /// Whether one more stake would break a maximum (for limits that an engine checks with other stakes).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/check.hpp"
 #include "dice/dice_limits.hpp"
@@ -18,27 +19,35 @@ Status require_open(const DiceState& state) {
 
 /// Whether a bet of this form may be placed at this moment of the series.
 Status check_moment(const Table& table, const DiceState& state, const Form& form, const Bet& bet) {
-  const auto cite = table.rules().rule(table.rules().bet(bet.kind)->cite);
+  const auto cite = [&] { return table.rules().rule(table.rules().bet(bet.kind)->cite); };
   if (form.kind == FormKind::line && state.point != 0) {
     return fail(Errc::bets_closed,
-                cite + ": '" + bet.kind + "' is played on the first throw of a series only");
+                cite() + ": '" + bet.kind + "' is played on the first throw of a series only");
   }
-  if (form.kind == FormKind::come && state.point == 0 && table.params().choice("come_open") == "point_open") {
+  if (form.kind == FormKind::come && state.point == 0 && table.prepared<Prepared>().come_needs_point) {
     return fail(Errc::bets_closed,
-                cite + ": '" + bet.kind + "' is played after the first throw of a series only");
+                cite() + ": '" + bet.kind + "' is played after the first throw of a series only");
   }
   return {};
+}
+
+/// What this game asks of a stake that lies on the cloth already.
+Status check_placed(const Table& table, const DiceState& state, const Bet& bet) {
+  TALLA_TRY(const auto* prepared, prepared_bet(table, bet.kind));
+  TALLA_TRY_STATUS(check_moment(table, state, prepared->form, bet));
+  TALLA_TRY_STATUS(check_dice_limits(table, state, bet));
+  return check_multiple(table, state, bet);
 }
 
 Status place(const Table& table, DiceState& state, const PlaceBet& event) {
   TALLA_TRY_STATUS(require_open(state));
   TALLA_TRY_STATUS(state.book.place(table, event));
-  const auto* bet = state.book.find(std::string_view(event.id));
+  const auto* bet = std::as_const(state.book).find(event.id);
   TALLA_CHECK(bet != nullptr);
-  TALLA_TRY(const auto form, form_of(table.rules(), *table.rules().bet(bet->kind)));
-  TALLA_TRY_STATUS(check_moment(table, state, form, *bet));
-  TALLA_TRY_STATUS(check_dice_limits(table, state, *bet));
-  TALLA_TRY_STATUS(check_multiple(table, state, *bet));
+  if (auto status = check_placed(table, state, *bet); !status) {
+    state.book.remove(event.id);
+    return status;
+  }
   state.phase = Phase::betting;
   return {};
 }
@@ -46,10 +55,9 @@ Status place(const Table& table, DiceState& state, const PlaceBet& event) {
 /// Whether the stake must stay until it is decided: by its kind, and where the catalogue says so only once its
 /// point or number is known.
 Result<bool> held(const Table& table, const DiceState& state, const Bet& bet) {
-  if (!is_locked(table.rules(), table.params(), bet.kind)) return false;
-  if (choice_or(table.params(), "line_lock", "placed") == "placed") return true;
-  TALLA_TRY(const auto form, form_of(table.rules(), *table.rules().bet(bet.kind)));
-  return number_of(bet, form, state.point) != 0;
+  TALLA_TRY(const auto* prepared, prepared_bet(table, bet.kind));
+  if (!prepared->locked) return false;
+  return table.prepared<Prepared>().locked_when_placed || number_of(bet, prepared->form, state.point) != 0;
 }
 
 Status withdraw(const Table& table, DiceState& state, const WithdrawBet& event) {
@@ -63,10 +71,15 @@ Status withdraw(const Table& table, DiceState& state, const WithdrawBet& event) 
                 table.rules().rule(cite) + ": '" + found->kind + "' stays until decided");
   }
   const Bet reduced = *found;
+  auto before = state.book;
   TALLA_TRY_STATUS(state.book.withdraw(table, event));
-  TALLA_TRY_STATUS(check_companions(table, state, reduced));
-  if (const auto* rest = state.book.find(std::string_view(event.bet))) {
-    TALLA_TRY_STATUS(check_multiple(table, state, *rest));
+  auto status = check_companions(table, state, reduced);
+  if (const auto* rest = state.book.find(std::string_view(event.bet)); status && rest != nullptr) {
+    status = check_multiple(table, state, *rest);
+  }
+  if (!status) {
+    state.book = std::move(before);
+    return status;
   }
   state.phase = Phase::betting;
   return {};
@@ -75,17 +88,14 @@ Status withdraw(const Table& table, DiceState& state, const WithdrawBet& event) 
 bool has_line_stake(const Table& table, const DiceState& state) {
   const auto& bets = state.book.all();
   return std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) {
-    const auto* rule = table.rules().bet(bet.kind);
-    if (rule == nullptr) return false;
-    const auto form = form_of(table.rules(), *rule);
-    return form && form->kind == FormKind::line;
+    const auto prepared = prepared_bet(table, bet.kind);
+    return prepared && (*prepared)->form.kind == FormKind::line;
   });
 }
 
 Status close(const Table& table, DiceState& state) {
   TALLA_TRY_STATUS(require_open(state));
-  if (state.point == 0 && table.params().choice("shooter_stake") == "required" &&
-      !has_line_stake(table, state)) {
+  if (state.point == 0 && table.prepared<Prepared>().shooter_stakes && !has_line_stake(table, state)) {
     const auto& cite = table.rules().parameter("shooter_stake")->cite;
     return fail(Errc::bets_closed, table.rules().rule(cite) + ": the shooter has no stake on the line");
   }
@@ -155,6 +165,14 @@ Status DiceEngine::on(const Table& table, DiceState& state, const Event& event) 
   if (std::holds_alternative<LastRound>(event)) return {};  // no rule of the game hangs on the session's end
   if (std::holds_alternative<Misdeal>(event)) return fail(Errc::misdeal_unknown, "dice have no misdeals");
   return fail(Errc::not_due, std::string(event_name(event)) + " has no place at a dice table");
+}
+
+Forced DiceEngine::forced_of(const Table& table, const DiceState& state) const {
+  Forced out;
+  if (!state.draw_due()) return out;
+  out.kind = Forced::Kind::draw;
+  out.draw = &*table.rules().draw;
+  return out;
 }
 
 Needs DiceEngine::needs_of(const Table& table, const DiceState& state) const {

@@ -19,6 +19,9 @@ class DiceEngine final : public TypedEngine<DiceState> {
  public:
   [[nodiscard]] std::string_view family() const override { return "dice"; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override { return check_dice_rules(rules); }
+  [[nodiscard]] std::shared_ptr<const games::Prepared> prepare(const Table& table) const override {
+    return prepare_dice(table);
+  }
 
  protected:
   [[nodiscard]] Result<DiceState> start(const Table& table) const override;
@@ -26,6 +29,8 @@ class DiceEngine final : public TypedEngine<DiceState> {
                                                 const json::Value& carried) const override;
   [[nodiscard]] Status check_state(const Table& table, const DiceState& state) const override;
   [[nodiscard]] Status on(const Table& table, DiceState& state, const Event& event) const override;
+  [[nodiscard]] bool checks_before_changing() const override { return true; }
+  [[nodiscard]] Forced forced_of(const Table& table, const DiceState& state) const override;
   [[nodiscard]] Needs needs_of(const Table& table, const DiceState& state) const override;
   [[nodiscard]] json::Value carried_of(const Table& table, const DiceState& state) const override;
   [[nodiscard]] json::Value view_of(const Table& table, const DiceState& state,

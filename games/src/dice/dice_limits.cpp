@@ -10,13 +10,9 @@
 namespace talla::games::dice {
 namespace {
 
-Fraction simple_maximum(const Table& table) {
-  return Fraction(table.params().integer("max_simple")) * Fraction(table.min());
-}
-
 /// Stakes on one kind and position: one seat's, or everybody's when limits are the table's.
 Units sum_of(const Table& table, const DiceState& state, const Bet& like) {
-  const bool all_seats = table.params().choice("limit_scope") == "table";
+  const bool all_seats = table.prepared<Prepared>().limits_of_table;
   Units sum = 0;
   for (const auto& bet : state.book.all()) {
     if (bet.kind == like.kind && bet.on == like.on && (all_seats || bet.seat == like.seat)) sum += bet.stake;
@@ -64,16 +60,12 @@ Status check_place(const Table& table, const DiceState& state, const Bet& bet, c
   const auto share =
       share_of(table.rules(), table.params(), "place_limits", bet.kind, number_of(bet, form, state.point));
   TALLA_CHECK(share.has_value());
-  const auto maximum = *share * simple_maximum(table);
+  const auto maximum = *share * table.prepared<Prepared>().simple_maximum;
   if (Fraction(sum_of(table, state, bet)) > maximum) return above(table, bet, "place_limits", maximum);
   return {};
 }
 
-Status check_win(const Table& table, const DiceState& state, const Bet& bet, const BetRule& rule) {
-  const auto* payout = plain_payout(table.rules(), table.params(), rule);
-  TALLA_CHECK(payout != nullptr);
-  const auto maximum = multiple_maximum(simple_maximum(table), payout->pays,
-                                        table.params().integer("max_multiple_win"), table.currency().chip);
+Status check_win(const Table& table, const DiceState& state, const Bet& bet, Units maximum) {
   if (sum_of(table, state, bet) > maximum) return above(table, bet, "win_limits", Fraction(maximum));
   return {};
 }
@@ -87,13 +79,14 @@ Units multiple_maximum(const Fraction& simple_maximum, const Fraction& pays, std
 }
 
 Status check_multiple(const Table& table, const DiceState& state, const Bet& bet) {
-  if (choice_or(table.params(), "stake_multiples", "free") == "free") return {};
+  if (!table.prepared<Prepared>().whole_chips) return {};
   const auto* rule = table.rules().bet(bet.kind);
   TALLA_CHECK(rule != nullptr);
-  TALLA_TRY(const auto form, form_of(table.rules(), *rule));
+  const auto& prepared = table.prepared<Prepared>().bet(*rule);
+  const auto& form = prepared.form;
   const int number = number_of(bet, form, state.point);
   if ((form.kind != FormKind::odds && form.kind != FormKind::place) || number == 0) return {};
-  const auto* payout = payout_of(table, *rule, form, number, 0);
+  const auto* payout = prepared.prize(number, 0).payout;
   TALLA_CHECK(payout != nullptr);
   const auto chips = payout->pays * Fraction(bet.stake) / Fraction(table.currency().chip);
   if (chips.is_integer()) return {};
@@ -103,12 +96,10 @@ Status check_multiple(const Table& table, const DiceState& state, const Bet& bet
 }
 
 Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet) {
-  const auto* rule = table.rules().bet(bet.kind);
-  TALLA_CHECK(rule != nullptr);
-  TALLA_TRY(const auto form, form_of(table.rules(), *rule));
-  if (form.kind == FormKind::odds) return check_odds(table, state, bet, form);
-  if (form.kind == FormKind::place) return check_place(table, state, bet, form);
-  if (is_win_limited(table.rules(), bet.kind)) return check_win(table, state, bet, *rule);
+  TALLA_TRY(const auto* prepared, prepared_bet(table, bet.kind));
+  if (prepared->form.kind == FormKind::odds) return check_odds(table, state, bet, prepared->form);
+  if (prepared->form.kind == FormKind::place) return check_place(table, state, bet, prepared->form);
+  if (prepared->win_limited) return check_win(table, state, bet, prepared->win_maximum);
   return {};
 }
 
@@ -116,7 +107,7 @@ Status check_companions(const Table& table, const DiceState& state, const Bet& r
   for (const auto& bet : state.book.all()) {
     const auto* rule = table.rules().bet(bet.kind);
     if (rule == nullptr || bet.seat != reduced.seat) continue;
-    TALLA_TRY(const auto form, form_of(table.rules(), *rule));
+    const auto& form = table.prepared<Prepared>().bet(*rule).form;
     if (form.kind != FormKind::odds || form.with != reduced.kind || bet.on != reduced.on) continue;
     TALLA_TRY(const auto maximum, odds_maximum(table, state, bet, form));
     if (Fraction(own_stakes(state, bet.seat, bet.kind, bet.on)) > maximum) {

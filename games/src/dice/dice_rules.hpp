@@ -9,13 +9,16 @@
 /// Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "games/rules.hpp"
+#include "games/table.hpp"
 
 namespace talla::games::dice {
 
@@ -54,6 +57,42 @@ struct Form {
 [[nodiscard]] std::string_view choice_or(const Params& params, std::string_view id, std::string_view absent);
 /// Whether the possible win of this bet is what "win_limits" bounds.
 [[nodiscard]] bool is_win_limited(const GameRules& rules, std::string_view kind);
+
+/// One bet with the parameters of a table.
+struct PreparedBet {
+  Form form;
+  bool locked = false;       ///< is_locked
+  bool win_limited = false;  ///< is_win_limited
+  Units win_maximum = 0;     ///< with win_limited: the largest sum of stakes
+  struct Prize {
+    const Payout* payout = nullptr;  ///< nullptr: not paid so
+    Fraction factor;                 ///< what comes back for each unit staked
+  };
+  std::array<Prize, 13> prizes{};  ///< by number or total; 0: neither
+  /// The prize of a bet on that number at that total.
+  [[nodiscard]] const Prize& prize(int number, int total) const {
+    const bool by_number = form.kind == FormKind::odds || form.kind == FormKind::place;
+    return prizes[static_cast<std::size_t>(by_number ? number : total)];
+  }
+};
+/// Rules and parameters of one table, read once.
+struct Prepared final : games::Prepared {
+  bool null_pushes = false;  ///< 12 on a wrong line frees the stake
+  bool come_needs_point = false;
+  bool shooter_stakes = false;     ///< closing a first throw asks for a stake on a line
+  bool locked_when_placed = true;  ///< a locked bet stays from the start, not only once its number is known
+  bool whole_chips = false;        ///< odds and place bets must win whole chips
+  bool limits_of_table = false;    ///< maxima count everybody's stakes
+  Fraction simple_maximum;
+  const BetRule* first_bet = nullptr;
+  std::vector<PreparedBet> bets;  ///< in the order of the catalogue's bets
+  [[nodiscard]] const PreparedBet& bet(const BetRule& rule) const {
+    return bets[static_cast<std::size_t>(&rule - first_bet)];
+  }
+};
+[[nodiscard]] std::shared_ptr<const Prepared> prepare_dice(const Table& table);
+/// The prepared bet of that kind. Errors: state_malformed for a kind the game does not have.
+[[nodiscard]] Result<const PreparedBet*> prepared_bet(const Table& table, std::string_view kind);
 
 /// Everything the engine needs is there and nothing it does not know.
 [[nodiscard]] Status check_dice_rules(const GameRules& rules);

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <string>
 
+#include "bet_index.hpp"
+
 namespace talla::games::dice {
 namespace {
 
@@ -23,12 +25,6 @@ Verdict first_throw(const Form& form, int total, bool null_pushes) {
 }
 
 }  // namespace
-
-const Payout* payout_of(const Table& table, const BetRule& rule, const Form& form, int number, int total) {
-  const auto key = form.kind == FormKind::odds || form.kind == FormKind::place ? number : total;
-  const auto* special = rule.payout(std::to_string(key));
-  return special != nullptr ? special : plain_payout(table.rules(), table.params(), rule);
-}
 
 int number_of(const Bet& bet, const Form& form, int point) {
   if (bet.on.empty()) return form.kind == FormKind::odds || form.kind == FormKind::line ? point : 0;
@@ -68,30 +64,34 @@ int next_point(int point, int total) {
 }
 
 Status settle_throw(const Table& table, DiceState& state, Throw thrown) {
-  const bool null_pushes = table.params().choice("dont_12") == "push";
+  const auto& prepared = table.prepared<Prepared>();
   const int total = thrown.total();
-  const auto before = state.book.all();
-  for (const auto& bet : before) {
-    const auto* rule = table.rules().bet(bet.kind);
-    if (rule == nullptr) return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
-    TALLA_TRY(const auto form, form_of(table.rules(), *rule));
-    const auto verdict = judge(form, bet, state.point, thrown, null_pushes);
-    if (verdict == Verdict::stay) continue;
-    if (verdict == Verdict::move) {
-      state.book.find(bet.id)->on = {std::to_string(total)};
-      continue;
-    }
+  std::vector<Verdict> verdicts;
+  verdicts.reserve(state.book.all().size());
+  for (const auto& bet : state.book.all()) {
+    const auto* indexed = table.bet_index().find(bet.kind);
+    if (indexed == nullptr) return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
+    const auto& rule = *indexed->rule;
+    const auto& known = prepared.bet(rule);
+    const auto verdict = judge(known.form, bet, state.point, thrown, prepared.null_pushes);
+    verdicts.push_back(verdict);
     if (verdict == Verdict::win) {
-      const auto* payout = payout_of(table, *rule, form, number_of(bet, form, state.point), total);
-      if (payout == nullptr) return fail(Errc::state_malformed, "'" + bet.kind + "' stands on no number");
-      state.settled.push_back(settle_win(table, bet, *payout));
+      const auto& prize = known.prize(number_of(bet, known.form, state.point), total);
+      if (prize.payout == nullptr)
+        return fail(Errc::state_malformed, "'" + bet.kind + "' stands on no number");
+      state.settled.push_back(settle_returned(table, bet, BetResult::win, Fraction(bet.stake) * prize.factor,
+                                              prize.payout->cite));
     } else if (verdict == Verdict::lose) {
-      state.settled.push_back(settle_lose(table, bet, rule->cite));
-    } else {
-      state.settled.push_back(settle_returned(table, bet, BetResult::push, Fraction(bet.stake), rule->cite));
+      state.settled.push_back(settle_lose(table, bet, rule.cite));
+    } else if (verdict == Verdict::push) {
+      state.settled.push_back(settle_returned(table, bet, BetResult::push, Fraction(bet.stake), rule.cite));
     }
-    state.book.remove(bet.id);
   }
+  state.book.update([&, at = std::size_t{0}](Bet& bet) mutable {
+    const auto verdict = verdicts[at++];
+    if (verdict == Verdict::move) bet.on = {std::to_string(total)};
+    return verdict == Verdict::stay || verdict == Verdict::move;
+  });
   state.point = next_point(state.point, total);
   return {};
 }

@@ -28,10 +28,6 @@ struct Throw {
 /// dont_12).
 [[nodiscard]] Verdict judge(const Form& form, const Bet& bet, int point, Throw thrown, bool null_pushes);
 
-/// What that bet pays when it wins on `number` (associated and place bets) or with `total` (all others).
-[[nodiscard]] const Payout* payout_of(const Table& table, const BetRule& rule, const Form& form, int number,
-                                      int total);
-
 /// The point after the throw.
 [[nodiscard]] int next_point(int point, int total);
 

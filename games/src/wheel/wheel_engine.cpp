@@ -20,10 +20,9 @@ std::optional<int> index_of(const std::string& code) {
 
 /// Two indices side by side, where the table asks for it.
 Status check_neighbours(const Table& table, const PlaceBet& bet) {
+  if (!table.prepared<Prepared>().neighbours) return {};
   const auto* rule = table.rules().bet(bet.kind);
   if (rule == nullptr || rule->on != OnForm::pair || bet.on.size() != 2) return {};
-  TALLA_TRY(const auto parameter, pairs_parameter(table.rules()));
-  if (parameter.empty() || table.params().choice(parameter) != "neighbours") return {};
   const auto first = index_of(bet.on.front());
   const auto second = index_of(bet.on.back());
   if (!first || !second || *first - *second == 1 || *second - *first == 1) return {};
@@ -82,15 +81,19 @@ Status choose(const Table& table, WheelState& state, const ZeroRule& zero, std::
 
 /// Silence of one seat (or of all: no seat given) about the stakes still open to a choice.
 Result<bool> answer_silence(const Table& table, WheelState& state, std::optional<Seat> seat) {
-  TALLA_TRY(const auto zero, zero_rule(table.rules()));
-  if (!zero || !zero->choice) return false;
+  const auto& zero = table.prepared<Prepared>().zero;
+  if (!zero || !zero->choice || state.prison.empty()) return false;
   const bool half = table.params().choice(zero->silent_parameter) == "half";
+  auto before = state.prison;
   bool any = false;
   for (std::size_t index = state.prison.size(); index-- > 0;) {
     const auto& stake = state.prison.at(index);
     if (stake.chosen || (seat && stake.bet.seat != *seat)) continue;
     any = true;
-    TALLA_TRY_STATUS(choose(table, state, *zero, index, half));
+    if (auto status = choose(table, state, *zero, index, half); !status) {
+      state.prison = std::move(before);
+      return pass(std::move(status));
+    }
   }
   std::reverse(state.settled.begin(), state.settled.end());
   return any;
@@ -117,7 +120,7 @@ Status act(const Table& table, WheelState& state, const Act& event) {
   if (stake == nullptr || stake->chosen || stake->bet.seat != event.seat || !state.bets_open()) {
     return fail(Errc::action_refused, "seat has no choice about bet '" + *event.bet + "' now");
   }
-  TALLA_TRY(const auto zero, zero_rule(table.rules()));
+  const auto& zero = table.prepared<Prepared>().zero;
   TALLA_CHECK(zero.has_value());
   const auto index = static_cast<std::size_t>(stake - state.prison.data());
   TALLA_TRY_STATUS(choose(table, state, *zero, index, event.action == "half"));
@@ -128,9 +131,16 @@ Status act(const Table& table, WheelState& state, const Act& event) {
 Status draw(const Table& table, WheelState& state, const DrawResult& result) {
   if (!state.draw_due())
     return fail(Errc::not_due, "the ball is not due: bets are open or the session is over");
+  const auto& prepared = table.prepared<Prepared>();
   const auto& pockets = equipment(table).pockets;
-  if (result.kind != DrawKind::wheel || result.values.size() != 1 ||
-      std::find(pockets.begin(), pockets.end(), result.values.front()) == pockets.end()) {
+  const auto known = [&](const std::string& value) {
+    const CodeKey key(value);
+    for (std::size_t i = 0; i < pockets.size(); ++i) {
+      if (prepared.pockets[i] == key && pockets[i] == value) return true;
+    }
+    return false;
+  };
+  if (result.kind != DrawKind::wheel || result.values.size() != 1 || !known(result.values.front())) {
     return fail(Errc::outcome_invalid, "one pocket of this wheel is due");
   }
   TALLA_TRY_STATUS(settle_spin(table, state, result.values.front()));
@@ -197,7 +207,7 @@ Result<WheelState> WheelEngine::continue_from(const Table& table, const json::Va
 }
 
 Status WheelEngine::check_state(const Table& table, const WheelState& state) const {
-  TALLA_TRY(const auto zero, zero_rule(table.rules()));
+  const auto& zero = table.prepared<Prepared>().zero;
   json::Array all = state.book.to_json().array();
   for (const auto& stake : state.prison) {
     if (!zero || !zero->choice || !zero->concerns(stake.bet.kind)) {
@@ -220,6 +230,14 @@ Status WheelEngine::on(const Table& table, WheelState& state, const Event& event
   if (std::holds_alternative<LastRound>(event)) return last_round(state);
   if (std::holds_alternative<Misdeal>(event)) return fail(Errc::misdeal_unknown, "a wheel has no misdeals");
   return fail(Errc::not_due, std::string(event_name(event)) + " has no place at a wheel");
+}
+
+Forced WheelEngine::forced_of(const Table& table, const WheelState& state) const {
+  Forced out;
+  if (!state.draw_due()) return out;
+  out.kind = Forced::Kind::draw;
+  out.draw = &equipment(table);
+  return out;
 }
 
 Needs WheelEngine::needs_of(const Table& table, const WheelState& state) const {

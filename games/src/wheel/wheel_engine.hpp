@@ -21,6 +21,9 @@ class WheelEngine final : public TypedEngine<WheelState> {
  public:
   [[nodiscard]] std::string_view family() const override { return "wheel"; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override { return check_wheel_rules(rules); }
+  [[nodiscard]] std::shared_ptr<const games::Prepared> prepare(const Table& table) const override {
+    return prepare_wheel(table);
+  }
 
  protected:
   [[nodiscard]] Result<WheelState> start(const Table& table) const override;
@@ -28,6 +31,8 @@ class WheelEngine final : public TypedEngine<WheelState> {
                                                  const json::Value& carried) const override;
   [[nodiscard]] Status check_state(const Table& table, const WheelState& state) const override;
   [[nodiscard]] Status on(const Table& table, WheelState& state, const Event& event) const override;
+  [[nodiscard]] bool checks_before_changing() const override { return true; }
+  [[nodiscard]] Forced forced_of(const Table& table, const WheelState& state) const override;
   [[nodiscard]] Needs needs_of(const Table& table, const WheelState& state) const override;
   [[nodiscard]] json::Value carried_of(const Table& table, const WheelState& state) const override;
   [[nodiscard]] json::Value view_of(const Table& table, const WheelState& state,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
+#include "games/bets.hpp"
 #include "parameter_value.hpp"
 
 namespace talla::games::wheel {
@@ -151,6 +153,27 @@ Result<std::string> pairs_parameter(const GameRules& rules) {
   TALLA_TRY(auto parameter, reader.string("parameter"));
   TALLA_TRY_STATUS(reader.finish());
   return parameter;
+}
+
+std::shared_ptr<const Prepared> prepare_wheel(const Table& table) {
+  const auto& rules = table.rules();
+  auto out = std::make_shared<Prepared>();
+  auto zero = zero_rule(rules);
+  TALLA_CHECK(zero.has_value());  // check_rules accepted it when the catalogue was loaded
+  out->zero = *std::move(zero);
+  for (const auto& pocket : rules.draw->pockets) {
+    out->pockets.emplace_back(pocket);
+    if (out->zero && out->zero->is_zero(pocket, table.params())) out->zeros.push_back(pocket);
+  }
+  const auto pairs = pairs_parameter(rules);
+  TALLA_CHECK(pairs.has_value());
+  out->neighbours = !pairs->empty() && table.params().choice(*pairs) == "neighbours";
+  out->first_bet = rules.bets.data();
+  for (const auto& bet : rules.bets) {
+    const auto* payout = bet.payout("win", table.params());
+    out->prizes.push_back({payout, payout == nullptr ? Fraction() : payout->factor(table.params())});
+  }
+  return out;
 }
 
 Status check_wheel_rules(const GameRules& rules) {

@@ -7,12 +7,15 @@
 /// Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bet_index.hpp"
 #include "games/rules.hpp"
+#include "games/table.hpp"
 
 namespace talla::games::wheel {
 
@@ -41,6 +44,25 @@ struct ZeroRule {
 
 /// The choice parameter "any" | "neighbours" for bets on two indices; empty when the game leaves it out.
 [[nodiscard]] Result<std::string> pairs_parameter(const GameRules& rules);
+
+/// The same with the parameters of one table, read once.
+struct Prepared final : games::Prepared {
+  /// What a bet brings when its pocket comes.
+  struct Prize {
+    const Payout* payout = nullptr;  ///< nullptr: a call bet, which never stands itself
+    Fraction factor;                 ///< what comes back for each unit staked
+  };
+  std::optional<ZeroRule> zero;
+  std::vector<std::string> zeros;  ///< the pockets that are zeros at this table
+  std::vector<CodeKey> pockets;    ///< of the wheel
+  bool neighbours = false;         ///< bets on two indices take two side by side
+  const BetRule* first_bet = nullptr;
+  std::vector<Prize> prizes;  ///< in the order of the catalogue's bets
+  [[nodiscard]] const Prize& prize(const BetRule& rule) const {
+    return prizes[static_cast<std::size_t>(&rule - first_bet)];
+  }
+};
+[[nodiscard]] std::shared_ptr<const Prepared> prepare_wheel(const Table& table);
 
 /// Everything the engine needs is there and nothing it does not know.
 [[nodiscard]] Status check_wheel_rules(const GameRules& rules);

@@ -3,35 +3,43 @@
 #include <algorithm>
 #include <utility>
 
+#include "bet_index.hpp"
+
 namespace talla::games::wheel {
 namespace {
 
-/// A restored state may hold anything; rules of the table decide whether it can be played.
-Result<const BetRule*> rule_of(const Table& table, const Bet& bet) {
-  const auto* rule = table.rules().bet(bet.kind);
-  if (rule == nullptr) return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
-  return rule;
+/// Where a stake stands. A restored state may hold anything; rules of the table decide whether it can be played.
+struct Standing {
+  const BetRule* rule = nullptr;
+  const IndexedPosition* position = nullptr;
+};
+Result<Standing> standing_of(const Table& table, const Bet& bet) {
+  const auto* indexed = table.bet_index().find(bet.kind);
+  if (indexed == nullptr) return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
+  const auto* position = indexed->find(bet.on);
+  if (position == nullptr) return fail(Errc::state_malformed, "bet on no position of '" + bet.kind + "'");
+  return Standing{indexed->rule, position};
 }
 
-bool covers(const Table& table, const BetRule& rule, const Bet& bet, std::string_view pocket) {
-  const auto codes = covered(rule, table.params(), bet);
-  return std::find(codes.begin(), codes.end(), pocket) != codes.end();
+bool covers(const IndexedPosition& position, std::string_view pocket) {
+  const CodeKey key(pocket);
+  if (!key.whole())
+    return std::find(position.covers.begin(), position.covers.end(), pocket) != position.covers.end();
+  return std::find(position.keys.begin(), position.keys.end(), key) != position.keys.end();
 }
 
 Status settle_fresh(const Table& table, WheelState& state, const Bet& bet, std::string_view pocket) {
-  TALLA_TRY(const auto* rule, rule_of(table, bet));
-  const auto* payout = rule->payout("win", table.params());
-  if (payout == nullptr) return fail(Errc::state_malformed, "a bet that is never paid");
-  const auto* own = position_cite(table, bet);
-  if (!covers(table, *rule, bet, pocket)) {
-    state.settled.push_back(settle_lose(table, bet, own != nullptr ? *own : rule->cite));
+  TALLA_TRY(const auto standing, standing_of(table, bet));
+  const auto& prize = table.prepared<Prepared>().prize(*standing.rule);
+  if (prize.payout == nullptr) return fail(Errc::state_malformed, "a bet that is never paid");
+  const auto* own = standing.position->cite;
+  if (!covers(*standing.position, pocket)) {
+    state.settled.push_back(settle_lose(table, bet, own != nullptr ? *own : standing.rule->cite));
     return {};
   }
-  auto settled = payout->pays.is_zero()
-                     ? settle_returned(table, bet, BetResult::push, Fraction(bet.stake), payout->cite)
-                     : settle_win(table, bet, *payout);
-  if (own != nullptr) settled.rule = table.rules().rule(*own);
-  state.settled.push_back(std::move(settled));
+  const auto& cite = own != nullptr ? *own : prize.payout->cite;
+  const auto result = prize.payout->pays.is_zero() ? BetResult::push : BetResult::win;
+  state.settled.push_back(settle_returned(table, bet, result, Fraction(bet.stake) * prize.factor, cite));
   return {};
 }
 
@@ -65,13 +73,33 @@ Status settle_imprisoned(const Table& table, WheelState& state, const ZeroRule& 
   if (zero.is_zero(pocket, table.params())) {
     return meet_zero(table, state, zero, {.bet = stake.bet, .zeros = stake.zeros + 1, .chosen = false});
   }
-  TALLA_TRY(const auto* rule, rule_of(table, stake.bet));
-  if (!covers(table, *rule, stake.bet, pocket)) {
+  TALLA_TRY(const auto standing, standing_of(table, stake.bet));
+  if (!covers(*standing.position, pocket)) {
     state.settled.push_back(settle_lose(table, stake.bet, zero.cite));
     return {};
   }
   TALLA_TRY(const auto value, freed_value(table, zero, stake));
   state.settled.push_back(settle_returned(table, stake.bet, BetResult::freed, value, zero.cite));
+  return {};
+}
+
+Status settle_all(const Table& table, WheelState& state, std::string_view pocket) {
+  const auto& prepared = table.prepared<Prepared>();
+  const auto& zero = prepared.zero;
+  const bool zero_came =
+      std::find(prepared.zeros.begin(), prepared.zeros.end(), pocket) != prepared.zeros.end();
+  const auto waiting = std::exchange(state.prison, {});
+  for (const auto& stake : waiting) {
+    if (!zero || !zero->choice) return fail(Errc::state_malformed, "this game has no prison");
+    TALLA_TRY_STATUS(settle_imprisoned(table, state, *zero, stake, pocket));
+  }
+  for (const auto& bet : state.book.all()) {
+    if (zero_came && zero->concerns(bet.kind)) {
+      TALLA_TRY_STATUS(meet_zero(table, state, *zero, {.bet = bet, .zeros = 1, .chosen = false}));
+    } else {
+      TALLA_TRY_STATUS(settle_fresh(table, state, bet, pocket));
+    }
+  }
   return {};
 }
 
@@ -84,21 +112,14 @@ Status settle_half(const Table& table, WheelState& state, const ZeroRule& zero, 
 }
 
 Status settle_spin(const Table& table, WheelState& state, std::string_view pocket) {
-  TALLA_TRY(const auto zero, zero_rule(table.rules()));
-  const auto waiting = std::exchange(state.prison, {});
-  for (const auto& stake : waiting) {
-    if (!zero || !zero->choice) return fail(Errc::state_malformed, "this game has no prison");
-    TALLA_TRY_STATUS(settle_imprisoned(table, state, *zero, stake, pocket));
+  auto before = state.prison;
+  auto status = settle_all(table, state, pocket);
+  if (status) {
+    state.book.clear();
+  } else {
+    state.prison = std::move(before);
   }
-  for (const auto& bet : state.book.all()) {
-    if (zero && zero->is_zero(pocket, table.params()) && zero->concerns(bet.kind)) {
-      TALLA_TRY_STATUS(meet_zero(table, state, *zero, {.bet = bet, .zeros = 1, .chosen = false}));
-    } else {
-      TALLA_TRY_STATUS(settle_fresh(table, state, bet, pocket));
-    }
-  }
-  state.book.clear();
-  return {};
+  return status;
 }
 
 }  // namespace talla::games::wheel

@@ -1,0 +1,56 @@
+#include "base/check.hpp"
+#include "bet_index.hpp"
+#include "dice/dice_limits.hpp"
+#include "dice/dice_rules.hpp"
+
+namespace talla::games::dice {
+namespace {
+
+PreparedBet prepare_bet(const Table& table, const Prepared& prepared, const BetRule& rule) {
+  const auto& rules = table.rules();
+  const auto& params = table.params();
+  PreparedBet out;
+  auto form = form_of(rules, rule);
+  TALLA_CHECK(form.has_value());  // check_rules accepted it when the catalogue was loaded
+  out.form = *std::move(form);
+  out.locked = is_locked(rules, params, rule.id);
+  out.win_limited = is_win_limited(rules, rule.id);
+  const auto* plain = plain_payout(rules, params, rule);
+  for (std::size_t key = 0; key < out.prizes.size(); ++key) {
+    const auto* special = rule.payout(std::to_string(key));
+    const auto* payout = special != nullptr ? special : plain;
+    if (payout != nullptr) out.prizes.at(key) = {payout, payout->factor(params)};
+  }
+  if (out.win_limited) {
+    TALLA_CHECK(plain != nullptr);
+    out.win_maximum = multiple_maximum(prepared.simple_maximum, plain->pays,
+                                       params.integer("max_multiple_win"), table.currency().chip);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const Prepared> prepare_dice(const Table& table) {
+  const auto& params = table.params();
+  auto out = std::make_shared<Prepared>();
+  out->null_pushes = params.choice("dont_12") == "push";
+  out->come_needs_point = params.choice("come_open") == "point_open";
+  out->shooter_stakes = params.choice("shooter_stake") == "required";
+  out->locked_when_placed = choice_or(params, "line_lock", "placed") == "placed";
+  out->whole_chips = choice_or(params, "stake_multiples", "free") != "free";
+  out->limits_of_table = params.choice("limit_scope") == "table";
+  out->simple_maximum = Fraction(params.integer("max_simple")) * Fraction(table.min());
+  out->first_bet = table.rules().bets.data();
+  for (const auto& rule : table.rules().bets) out->bets.push_back(prepare_bet(table, *out, rule));
+  return out;
+}
+
+Result<const PreparedBet*> prepared_bet(const Table& table, std::string_view kind) {
+  const auto* indexed = table.bet_index().find(kind);
+  if (indexed == nullptr)
+    return fail(Errc::state_malformed, "bet of unknown kind '" + std::string(kind.substr(0, 48)) + "'");
+  return &table.prepared<Prepared>().bet(*indexed->rule);
+}
+
+}  // namespace talla::games::dice
