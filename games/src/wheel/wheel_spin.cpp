@@ -51,18 +51,19 @@ Result<Fraction> freed_value(const Table& table, const ZeroRule& zero, const Imp
 }
 
 /// Whether what the stake is still worth is too little to be taken back.
-Result<bool> must_stay(const Table& table, const ZeroRule& zero, const Imprisoned& stake) {
+bool must_stay(const Table& table, const ZeroRule& zero, const Imprisoned& stake) {
   if (zero.below_minimum_parameter.empty()) return false;
   const auto& reading = table.params().choice(zero.below_minimum_parameter);
   if (reading == "choice" || (reading == "prison" && stake.zeros < 2)) return false;
-  TALLA_TRY(const auto value, halved(Fraction(stake.bet.stake), stake.zeros));
-  return value < Fraction(table.min());
+  const auto value = halved(Fraction(stake.bet.stake), stake.zeros);
+  return !value ||
+         *value < Fraction(table.min());  // halved beyond what can be written: less than any minimum
 }
 
 /// The stake has just met its zero number stake.zeros.
 Status meet_zero(const Table& table, WheelState& state, const ZeroRule& zero, Imprisoned stake) {
   if (!zero.choice || state.last) return settle_half(table, state, zero, stake);
-  TALLA_TRY(stake.chosen, must_stay(table, zero, stake));
+  stake.chosen = must_stay(table, zero, stake);
   state.settled.push_back(settle_returned(table, stake.bet, BetResult::prison, Fraction(), zero.cite));
   state.prison.push_back(std::move(stake));
   return {};

@@ -506,5 +506,20 @@ TEST(Prison, frees_what_each_reading_leaves) {
   }
 }
 
+TEST(Prison, a_stake_halved_beyond_writing_stays_and_the_table_goes_on) {
+  const auto table = table_of({"es-valencia-2003", "french-roulette", Cloth::single, AtZero::prison, {}}, {});
+  const auto carried = json::parse(
+      R"({"prison":[{"bet":{"id":"b","kind":"rojo","seat":1,"stake":10},"chosen":true,"zeros":200}]})");
+  ASSERT_TRUE(carried);
+  auto state = *table.engine().resume(table, *carried);
+  state = test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"0"}});
+  EXPECT_EQ(test::settled(table, state).front().result, BetResult::prison);
+  EXPECT_EQ(find_need<Decide>(table.engine().needs(table, state)), nullptr);
+  const Act half{1, "half", "b", std::nullopt, {}, std::nullopt};
+  EXPECT_EQ(test::refusal(table, state, half), "action_refused");
+  state = test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"2"}});
+  EXPECT_EQ(test::settled(table, state).front().result, BetResult::lose);
+}
+
 }  // namespace
 }  // namespace talla::games
