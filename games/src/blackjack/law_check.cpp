@@ -55,6 +55,7 @@ const std::vector<Key>& keys() {
       {"insurance", "amount", Type::choice, 0, 0, {"half", "up-to-half"}},
       {"insurance", "window", Type::choice, 0, 0, {"hand", "table"}},
       {"insurance", "open_to", Type::choice, 0, 0, {"all", "blackjack"}},
+      {"insurance", "busted", Type::choice, 0, 0, {"stays", "lost"}},
       {"even_money", "with_insurance", Type::choice, 0, 0, {"exclusive", "both"}},
       {"split", "offered", Type::flag},
       {"split", "hands_max", Type::number, 0, 100},

@@ -5,6 +5,7 @@
 #include "base/check.hpp"
 #include "blackjack/boxes.hpp"
 #include "blackjack/hands.hpp"
+#include "blackjack/options.hpp"
 
 namespace talla::games::blackjack {
 namespace {
@@ -100,6 +101,9 @@ void lose_hand(const Law& law, State& state, Hand& hand) {
     const auto* bet = state.bets.find(std::string_view(id));
     TALLA_CHECK(bet != nullptr);
     settle_one(state, settle_lose(law.table(), *bet, law.cite("draw")), &hand);
+    if (!law.has("insurance") || law.is("insurance", "busted", "stays")) continue;
+    const auto* insurance = state.bets.find(insurance_id(law, id));
+    if (insurance != nullptr) settle_one(state, settle_lose(law.table(), *insurance, law.cite("draw")), nullptr);
   }
   hand.done = true;
 }
