@@ -11,6 +11,7 @@ namespace {
 const auto& engines() {
   static const std::array all = {
       &baccarat_engine(),
+      &banque_engine(),
       &wheel_engine(),
       &dice_engine(),
       &monte_engine(),

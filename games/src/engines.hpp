@@ -8,6 +8,8 @@ namespace talla::games {
 
 /// Punto y banca and its kin (family "baccarat").
 [[nodiscard]] const Engine& baccarat_engine();
+/// Chemin de fer and banque (family "banque").
+[[nodiscard]] const Engine& banque_engine();
 /// Roulettes (family "wheel").
 [[nodiscard]] const Engine& wheel_engine();
 /// Craps (family "dice").

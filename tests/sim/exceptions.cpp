@@ -7,7 +7,30 @@ bool pays_computed(const games::GameRules& rules, std::string_view bet) {
     const auto* rule = rules.bet(bet);
     return rule != nullptr && rule->covers == json::Value("combination");
   }
+  if (rules.family == "banque") return true;  // only a part of the stake may play
   return rules.family == "monte";  // deductions for doubled and burned cards, and for the first card
+}
+
+bool part_plays(const games::GameRules& rules) {
+  return rules.family == "banque";
+}
+
+bool of_the_bank(const games::GameRules& rules, std::string_view kind) {
+  return rules.family == "banque" && (kind == "banca" || kind == "asociado" || kind == "garage");
+}
+
+games::Seat players_needed(const games::Table& table) {
+  if (table.rules().family != "banque") return 0;
+  const bool two_cloths = table.rules().id != "chemin-de-fer";
+  return static_cast<games::Seat>(table.params().integer("seats")) * (two_cloths ? 2 : 1) + 2;  // two stand
+}
+
+bool without_maximum(const games::GameRules& rules) {
+  return rules.id == "baccarat-banque-open";
+}
+
+bool announced_late(const games::GameRules& rules, std::string_view kind) {
+  return rules.family == "banque" && kind == "banco-seguido";
 }
 
 bool carries_over(const games::GameRules& rules, std::string_view bet) {

@@ -22,6 +22,17 @@ namespace talla::sim {
 [[nodiscard]] bool acts_for_others(const games::GameRules& rules);
 /// The one amount that the bet takes at this table, where there is only one.
 [[nodiscard]] std::optional<games::Units> fixed_stake(const games::Table& table, const games::BetRule& rule);
+/// Stakes of which perhaps only a part plays: what the bank does not cover, and the half of a stake on the line, comes
+/// back whatever the result.
+[[nodiscard]] bool part_plays(const games::GameRules& rules);
+/// Settlements that answer no bet: a player's bank, his associates' shares, what leaves the bank or the garage.
+[[nodiscard]] bool of_the_bank(const games::GameRules& rules, std::string_view kind);
+/// Bets that are announced by an action when betting is over ("banco seguido").
+[[nodiscard]] bool announced_late(const games::GameRules& rules, std::string_view kind);
+/// Least number of players that a table needs; 0: one will do.
+[[nodiscard]] games::Seat players_needed(const games::Table& table);
+/// Games in which the house may set no maximum stake.
+[[nodiscard]] bool without_maximum(const games::GameRules& rules);
 /// Bets that random play need not reach.
 [[nodiscard]] bool rarely_settled(const games::GameRules& rules, std::string_view bet);
 /// Bets whose amount follows from another stake, so that chips and minimum do not bind it.

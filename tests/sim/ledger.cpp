@@ -129,7 +129,12 @@ void Ledger::check_limits(const LiveBet& added) const {
 
 void Ledger::settled(const Settlement& one) {
   ++coverage_->results[std::string(bet_result_name(one.result))];
+  if (of_the_bank(table_->rules(), one.kind)) return check_rule(one);
   const auto found = live_.find(one.bet);
+  if (found == live_.end() && announced_late(table_->rules(), one.kind)) {
+    ++coverage_->bets[one.kind];
+    return check_rule(one);
+  }
   if (found == live_.end()) return settled_of_action(one);
   const auto& bet = found->second;
   require(one.seat == bet.placed.seat, "settled for another seat: " + describe(one));
@@ -187,7 +192,7 @@ void Ledger::check_amount(const Settlement& one) const {
       break;
     case BetResult::lose:
     case BetResult::prison:
-      right = exact.is_zero();
+      right = exact.is_zero() || (part_plays(table_->rules()) && exact < stake);
       break;
     case BetResult::push:
     case BetResult::void_:

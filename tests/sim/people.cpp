@@ -38,6 +38,7 @@ People::People(const Table& table, Random& random) : table_(&table), random_(&ra
   const auto most = table.rules().seats_max > 0 ? table.rules().seats_max : 6;
   seats_ = static_cast<Seat>(1 + random.below(std::min<std::size_t>(most, 5)));
   if (random.once_in(8)) seats_ = most;
+  seats_ = std::max(seats_, players_needed(table));
 }
 
 Units People::stake(const BetRule& rule) {

@@ -73,6 +73,7 @@ class Session {
     round_ended_ = false;
     refusals_ = 0;
     bets_wanted_ = random_->below(7);
+    bet_tries_ = 0;
     steps_.clear();
     passage_.reset();
     passage_end_ = random_->once_in(2) ? steps_max : 1 + random_->below(24);
@@ -98,7 +99,7 @@ class Session {
   /// False: the session is over.
   bool step() {
     require(steps_.size() < steps_max && refusals_ < refusals_max,
-            "the round does not end: the table is stuck");
+            "the round does not end: the table is stuck in " + subject_->canonical());
     const auto needs = subject_->needs();
     check_needs(needs);
     if (random_->once_in(8)) refuse(people_.nonsense(needs, ledger_.live()));
@@ -122,16 +123,20 @@ class Session {
     if (find_need<Draw>(needs) != nullptr && random_->once_in(2)) {
       attempt(VoidDraw{});
     } else if (!errors.empty() && random_->once_in(2)) {
-      Misdeal event{random_->pick(errors).code, std::nullopt};
-      if (random_->once_in(2) && !table_->rules().places.empty())
-        event.place = random_->pick(table_->rules().places).id;
-      attempt(event);
+      attempt(random_error());
     } else if (find_need<BetsOpen>(needs) != nullptr) {
       attempt(people_.bet(ledger_.live()));
     } else if (find_need<ShoeNeed>(needs) == nullptr) {
       attempt(ShoeClosed{});
     }
     return true;
+  }
+
+  Misdeal random_error() {
+    Misdeal event{random_->pick(table_->rules().errors).code, std::nullopt};
+    if (random_->once_in(2) && !table_->rules().places.empty())
+      event.place = random_->pick(table_->rules().places).id;
+    return event;
   }
 
   void serve() {
@@ -152,9 +157,13 @@ class Session {
       if (decide == nullptr) continue;
       decides.push_back(decide);
       must_decide = must_decide || decide->required;
-      if (plan_->thorough) probe(*decide);
+      if (plan_->thorough && (decide->required || random_->once_in(8))) probe(*decide);
     }
     const auto* open = find_need<BetsOpen>(needs);
+    if (open == nullptr && !table_->rules().errors.empty() && random_->once_in(24)) {
+      attempt(random_error());  // an error may come to light while somebody thinks
+      return;
+    }
     if (!decides.empty() && (must_decide || open == nullptr || random_->once_in(3))) {
       decide(*random_->pick(decides));
     } else if (open != nullptr) {
@@ -197,7 +206,9 @@ class Session {
       return;
     }
     const auto live = ledger_.live();
-    if (refusals_ > 20 || live.size() < bets_wanted_) {
+    // Where much else may be done between bets, refusals in a row are rare: at some time people have enough.
+    const bool enough = ++bet_tries_ > 100 && open.can_close && !live.empty();
+    if (!enough && (refusals_ > 20 || live.size() < bets_wanted_)) {
       attempt(people_.bet(live));
       if (refusals_ <= 20 || !random_->once_in(3)) return;
     }
@@ -281,6 +292,7 @@ class Session {
   std::optional<Passage> passage_;
   std::size_t passage_end_ = 0;
   std::size_t bets_wanted_ = 0;
+  std::size_t bet_tries_ = 0;  // of the round
   std::size_t refusals_ = 0;
   bool settled_before_ = false;
   bool round_ended_ = false;

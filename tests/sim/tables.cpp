@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "exceptions.hpp"
 #include "failure.hpp"
 #include "games/catalogue.hpp"
 #include "support/openssl_hashes.hpp"
@@ -78,7 +79,8 @@ games::TableConfig random_config(const games::Catalogue& catalogue, const games:
   out.currency.rounding = random.pick(std::vector{games::Rounding::down, games::Rounding::down,
                                                   games::Rounding::up, games::Rounding::nearest});
   out.min = out.currency.chip * static_cast<Units>(1 + random.below(10));
-  if (random.once_in(6)) out.max = out.min * static_cast<Units>(1 + random.below(20));
+  if (random.once_in(6) && !without_maximum(rules))
+    out.max = out.min * static_cast<Units>(1 + random.below(20));
   for (const auto& rule : rules.parameters) {
     const bool open =
         !rule.fallback || (rule.type == ParameterType::amount && rule.currency != catalogue.currency);
