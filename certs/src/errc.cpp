@@ -56,8 +56,6 @@ std::string_view errc_name(Errc errc) {
       return "wrong_index";
     case Errc::tiles_io:
       return "tiles_io";
-    case Errc::committer_stopped:
-      return "committer_stopped";
     case Errc::count_refused:
       return "count_refused";
   }

@@ -93,6 +93,14 @@ Result<Appended> Log::append(RecordDraft draft) {
                   .record = std::move(record)};
 }
 
+Result<bool> Log::nonce_used(std::string_view client, const Bytes& nonce) {
+  const bool staged = std::any_of(group_.nonces.begin(), group_.nonces.end(), [&](const ClientNonce& one) {
+    return one.nonce == nonce && one.client == client;
+  });
+  if (staged) return true;
+  return ledger_.staging_nonce_used(client, nonce);
+}
+
 Log::Mark Log::mark() const {
   return {.records = group_.records.size(),
           .sealed = group_.sealed.size(),

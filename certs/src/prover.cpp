@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "format/reply.hpp"
 
@@ -11,6 +12,8 @@ namespace talla::certs {
 namespace {
 /// About a megabyte. What is not kept is signed again, to the same bytes.
 constexpr std::size_t checkpoints_kept = 4096;
+/// A draw's reply carries the INTENT of the group before: so many records are kept beside the last group.
+constexpr std::size_t recent_records = 1024;
 }  // namespace
 
 const std::string* CheckpointCache::find(std::uint64_t size) {
@@ -51,7 +54,9 @@ void Prover::add_group(std::vector<LedgerRecord> records) {
   const std::scoped_lock lock(mutex_);
   for (const LedgerRecord& record : records) tree_.append(hashes_, record.leaf);
   group_ends_.push_back(tree_.size());
-  latest_ = std::move(records);
+  const std::size_t kept = records.size() + recent_records;
+  std::move(records.begin(), records.end(), std::back_inserter(recent_));
+  while (recent_.size() > kept) recent_.pop_front();
   size_ = tree_.size();
 }
 
@@ -116,14 +121,14 @@ Result<std::vector<Digest>> Prover::consistency(std::uint64_t old_size, std::uin
       size);
 }
 
-std::optional<LedgerRecord> Prover::latest_record(std::uint64_t seq) const {
+std::optional<LedgerRecord> Prover::recent_record(std::uint64_t seq) const {
   const std::scoped_lock lock(mutex_);
-  if (latest_.empty() || seq < latest_.front().seq || seq > latest_.back().seq) return std::nullopt;
-  return latest_[seq - latest_.front().seq];
+  if (recent_.empty() || seq < recent_.front().seq || seq > recent_.back().seq) return std::nullopt;
+  return recent_[seq - recent_.front().seq];
 }
 
 Result<Receipt> Prover::receipt(std::uint64_t seq) {
-  if (auto latest = latest_record(seq)) return receipt_of(std::move(*latest));
+  if (auto recent = recent_record(seq)) return receipt_of(std::move(*recent));
   TALLA_TRY(LedgerRecord record, ledger_.record(seq));
   return receipt_of(std::move(record));
 }

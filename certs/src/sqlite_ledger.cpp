@@ -52,6 +52,14 @@ class SqliteLedger final : public Ledger {
     return status;
   }
 
+  [[nodiscard]] Result<std::optional<StoredReply>> staging_reply(const ReplyKey& id) override {
+    return writer_ && !latched_.load() ? writer_->reply(id) : reader_->reply(id);
+  }
+  [[nodiscard]] Result<bool> staging_nonce_used(std::string_view client, ByteView nonce) override {
+    return writer_ && !latched_.load() ? writer_->nonce_used(client, nonce)
+                                       : reader_->nonce_used(client, nonce);
+  }
+
   [[nodiscard]] Result<LedgerRecord> record(std::uint64_t seq) const override { return reader_->record(seq); }
   [[nodiscard]] Result<std::vector<LedgerRecord>> records(std::uint64_t from,
                                                           std::uint64_t to) const override {

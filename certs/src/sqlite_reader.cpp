@@ -12,26 +12,6 @@ namespace {
 
 constexpr std::uint64_t records_per_call_max = 100'000;
 
-Result<Digest> digest_column(const Statement& statement, int column) {
-  const ByteView bytes = statement.bytes(column);
-  Digest digest{};
-  if (bytes.size() != digest.size()) return fail(Errc::ledger_damaged, "a digest has not 32 bytes");
-  std::copy(bytes.begin(), bytes.end(), digest.begin());
-  return digest;
-}
-
-Result<StoredReply> reply_row(const Statement& statement) {
-  TALLA_TRY(const Digest request, digest_column(statement, 4));
-  return StoredReply{.id = {.client = statement.text(0),
-                            .method = statement.text(2),
-                            .path = statement.text(3),
-                            .key = statement.text(1)},
-                     .request = request,
-                     .status = static_cast<int>(statement.integer(5)),
-                     .head = statement.text(6),
-                     .seqs = decode_seqs(statement.bytes(7))};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle database) {
@@ -50,13 +30,11 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle databa
       {&reader->open_,
        "SELECT id, opened, last, closed, pending FROM objects WHERE live = 1 ORDER BY opened"},
       {&reader->sealed_, "SELECT object, seq, kind, sealed FROM sealed WHERE object = ?1 ORDER BY seq"},
-      {&reader->reply_,
-       "SELECT client, key, method, path, request, status, head, seqs FROM replies"
-       " WHERE client = ?1 AND key = ?2 AND method = ?3 AND path = ?4"},
+      {&reader->reply_, reply_by_id_sql},
       {&reader->replies_,
        "SELECT client, key, method, path, request, status, head, seqs FROM replies"
        " WHERE client = ?1 AND key = ?2 ORDER BY at, method, path"},
-      {&reader->nonce_, "SELECT 1 FROM nonces WHERE client = ?1 AND nonce = ?2"},
+      {&reader->nonce_, nonce_sql},
       {&reader->draft_, "SELECT text FROM drafts WHERE round = ?1"},
       {&reader->catalogue_, "SELECT text FROM catalogues WHERE digest = ?1"},
       {&reader->group_end_, "SELECT min(end) FROM groups WHERE end > ?1"},
@@ -195,12 +173,7 @@ Result<std::vector<SealedSecret>> SqliteReader::sealed(std::string_view object) 
 
 Result<std::optional<StoredReply>> SqliteReader::reply(const ReplyKey& id) {
   const std::scoped_lock lock(mutex_);
-  const ResetAtEnd reset(reply_);
-  reply_.bind(1, id.client).bind(2, id.key).bind(3, id.method).bind(4, id.path);
-  TALLA_TRY(const bool row, reply_.step());
-  if (!row) return std::optional<StoredReply>();
-  TALLA_TRY(StoredReply reply, reply_row(reply_));
-  return std::optional<StoredReply>(std::move(reply));
+  return read_reply(reply_, id);
 }
 
 Result<std::vector<StoredReply>> SqliteReader::replies(std::string_view client, std::string_view key) {
@@ -218,8 +191,7 @@ Result<std::vector<StoredReply>> SqliteReader::replies(std::string_view client, 
 
 Result<bool> SqliteReader::nonce_used(std::string_view client, ByteView nonce) {
   const std::scoped_lock lock(mutex_);
-  const ResetAtEnd reset(nonce_);
-  return nonce_.bind(1, client).bind(2, nonce).step();
+  return read_nonce(nonce_, client, nonce);
 }
 
 Result<std::optional<std::string>> SqliteReader::text_of(Statement& bound) {

@@ -1,5 +1,7 @@
 #include "sqlite_rows.hpp"
 
+#include <algorithm>
+
 namespace talla::certs {
 
 ObjectState object_row(const Statement& statement) {
@@ -17,6 +19,40 @@ Result<std::optional<ObjectState>> read_object(Statement& statement, std::string
   TALLA_TRY(const bool row, statement.bind(1, *opened).bind(2, id).step());
   if (!row) return std::optional<ObjectState>();
   return std::optional<ObjectState>(object_row(statement));
+}
+
+Result<Digest> digest_column(const Statement& statement, int column) {
+  const ByteView bytes = statement.bytes(column);
+  Digest digest{};
+  if (bytes.size() != digest.size()) return fail(Errc::ledger_damaged, "a digest has not 32 bytes");
+  std::copy(bytes.begin(), bytes.end(), digest.begin());
+  return digest;
+}
+
+Result<StoredReply> reply_row(const Statement& statement) {
+  TALLA_TRY(const Digest request, digest_column(statement, 4));
+  return StoredReply{.id = {.client = statement.text(0),
+                            .method = statement.text(2),
+                            .path = statement.text(3),
+                            .key = statement.text(1)},
+                     .request = request,
+                     .status = static_cast<int>(statement.integer(5)),
+                     .head = statement.text(6),
+                     .seqs = decode_seqs(statement.bytes(7))};
+}
+
+Result<std::optional<StoredReply>> read_reply(Statement& statement, const ReplyKey& id) {
+  const ResetAtEnd reset(statement);
+  statement.bind(1, id.client).bind(2, id.key).bind(3, id.method).bind(4, id.path);
+  TALLA_TRY(const bool row, statement.step());
+  if (!row) return std::optional<StoredReply>();
+  TALLA_TRY(StoredReply reply, reply_row(statement));
+  return std::optional<StoredReply>(std::move(reply));
+}
+
+Result<bool> read_nonce(Statement& statement, std::string_view client, ByteView nonce) {
+  const ResetAtEnd reset(statement);
+  return statement.bind(1, client).bind(2, nonce).step();
 }
 
 Bytes encode_seqs(const std::vector<std::uint64_t>& seqs) {

@@ -31,6 +31,8 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
       {&writer.begin_, "BEGIN IMMEDIATE"},
       {&writer.commit_, "COMMIT"},
       {&writer.rollback_, "ROLLBACK"},
+      {&writer.known_reply_, reply_by_id_sql},
+      {&writer.known_nonce_, nonce_sql},
       {&writer.record_,
        "INSERT INTO records(seq, leaf, prev, kind, object, bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"},
       {&writer.group_end_, "INSERT INTO groups VALUES(?1)"},
@@ -64,10 +66,25 @@ Status SqliteWriter::done(int code, const char* where) {
   return sqlite_fail(database_.get(), code, where);
 }
 
+Status SqliteWriter::begin() {
+  if (sqlite3_get_autocommit(database_.get()) == 0) return {};
+  return done(begin_.run(), "begin");
+}
+
+Result<std::optional<StoredReply>> SqliteWriter::reply(const ReplyKey& id) {
+  TALLA_TRY_STATUS(begin());
+  return read_reply(known_reply_, id);
+}
+
+Result<bool> SqliteWriter::nonce_used(std::string_view client, ByteView nonce) {
+  TALLA_TRY_STATUS(begin());
+  return read_nonce(known_nonce_, client, nonce);
+}
+
 Status SqliteWriter::commit(const Group& group, std::uint64_t size, const ObjectStates& objects) {
   if (latched_)
     return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
-  Status status = done(begin_.run(), "begin");
+  Status status = begin();
   if (status) {
     status = insert_all(group, size + group.records.size(), objects);
     if (status) status = done(commit_.run(), "commit");

@@ -18,9 +18,15 @@ class SqliteWriter {
   /// Errors: duplicate_key, duplicate_nonce, group_refused (nothing changed); ledger_io and others latch.
   [[nodiscard]] Status commit(const Group& group, std::uint64_t size, const ObjectStates& objects);
   [[nodiscard]] bool latched() const { return latched_; }
+  /// Look-ups inside the transaction of the group to come, which the first one begins: what they read of the tables is
+  /// what the inserts need, and no lock is taken for each.
+  [[nodiscard]] Result<std::optional<StoredReply>> reply(const ReplyKey& id);
+  [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce);
 
  private:
   SqliteWriter() = default;
+  /// Unless the transaction is open already.
+  [[nodiscard]] Status begin();
   [[nodiscard]] Status insert_all(const Group& group, std::uint64_t end, const ObjectStates& objects);
   [[nodiscard]] Status insert_records(const Group& group, std::uint64_t end);
   [[nodiscard]] Status insert_objects(const ObjectStates& objects, std::uint64_t size);
@@ -33,6 +39,7 @@ class SqliteWriter {
   std::unique_ptr<int> wal_pages_;  // as SQLite's hook said after the last commit; outlives the connection
   DatabaseHandle database_;
   Statement begin_, commit_, rollback_;
+  Statement known_reply_, known_nonce_;
   Statement record_, group_end_, object_new_, object_, object_over_, sealed_, spent_, reply_, nonce_, draft_,
       draft_remove_, catalogue_;
   bool latched_ = false;

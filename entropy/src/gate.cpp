@@ -78,10 +78,12 @@ void Gate::reopen() {
   restart();
 }
 
-GateReport Gate::raise(Alarm alarm, std::int64_t suspect_from_ns, std::int64_t now_ns) {
+GateReport Gate::raise(const Evidence& evidence, std::int64_t now_ns) {
+  Alarm alarm = evidence.alarm;
+  const std::size_t held = green_total_ + open_.used + evidence.unread_samples;
   if (open_.used > 0) ++counts_.dropped_windows;
   wipe_window();
-  drop_green_since(suspect_from_ns);
+  drop_green_since(evidence.suspect_from_ns);
   while (!level1_times_.empty() && now_ns - level1_times_.front() > level1_memory_ns)
     level1_times_.pop_front();
   if (alarm.level == 1) {
@@ -96,7 +98,10 @@ GateReport Gate::raise(Alarm alarm, std::int64_t suspect_from_ns, std::int64_t n
   } else {
     restart();
   }
-  return {.alarm = alarm, .suspect_from_ns = suspect_from_ns, .startup_passed = false};
+  return {.alarm = alarm,
+          .suspect_from_ns = evidence.suspect_from_ns,
+          .startup_passed = false,
+          .dropped_samples = held - green_total_};
 }
 
 Alarm Gate::judge_window() {
@@ -131,7 +136,7 @@ GateReport Gate::feed(std::span<const std::uint8_t> samples, ReadTimes times) {
   if (state_ == GateState::closed) return report;
   counts_.raw_samples += samples.size();
   if (const Alarm late = rate_.note(times.asked_ns, times.came_ns, samples.size()); late.level > 0) {
-    return raise(late, rate_.evidence_from_ns(), times.came_ns);
+    return raise({late, rate_.evidence_from_ns(), samples.size()}, times.came_ns);
   }
   while (!samples.empty()) {
     if (open_.used == 0) {
@@ -149,7 +154,8 @@ GateReport Gate::feed(std::span<const std::uint8_t> samples, ReadTimes times) {
     if (alarm.level > 0) {
       // The long test speaks about all windows since it began, every other test about this one.
       const bool about_all = alarm.test == HealthTest::most_common_long;
-      return raise(alarm, about_all ? window_starts_.front() : open_.range.from_ns, times.came_ns);
+      const std::int64_t suspect_from_ns = about_all ? window_starts_.front() : open_.range.from_ns;
+      return raise({alarm, suspect_from_ns, samples.size()}, times.came_ns);
     }
     report.startup_passed = report.startup_passed || state_ == GateState::startup;
     release_window(times.came_ns);
@@ -160,7 +166,7 @@ GateReport Gate::feed(std::span<const std::uint8_t> samples, ReadTimes times) {
 
 GateReport Gate::stream_over(std::int64_t now_ns) {
   if (state_ == GateState::closed) return {};
-  return raise({HealthTest::stream, 2}, last_good_ns_, now_ns);
+  return raise({{HealthTest::stream, 2}, last_good_ns_, 0}, now_ns);
 }
 
 TimeRange Gate::take(std::size_t count, SecretBytes& out) {

@@ -63,6 +63,7 @@ void Generator::Core::judge(std::size_t index, const GateReport& report, LatchRe
   event.test = report.alarm.test;
   event.level = report.alarm.level;
   event.suspect_from_ns = report.suspect_from_ns;
+  event.dropped_samples = report.dropped_samples;
   add_event(event);
   if (lane.credited) totals_.blocks_wiped += pool_.drop_since(report.suspect_from_ns);
   const bool credited_left = std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& other) {

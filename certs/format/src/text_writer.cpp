@@ -8,34 +8,52 @@ namespace talla::certs {
 
 namespace {
 
-/// RFC 8785 section 3.2.2.2.
-void append_escape(std::string& out, char c) {
-  constexpr std::string_view plain = "\"\\\b\f\n\r\t";
-  constexpr std::string_view names = "\"\\bfnrt";
-  if (const auto known = plain.find(c); known != std::string_view::npos) {
-    out += '\\';
-    out += names[known];
-    return;
+/// RFC 8785 section 3.2.2.2: the letter of a short escape; 'u' for the long ones; 0 where a character stands as it is.
+constexpr std::array<char, 256> escape_letters = [] {
+  std::array<char, 256> letters{};
+  for (std::size_t c = 0; c < 0x20; ++c) letters[c] = 'u';
+  letters['"'] = '"';
+  letters['\\'] = '\\';
+  letters['\b'] = 'b';
+  letters['\f'] = 'f';
+  letters['\n'] = 'n';
+  letters['\r'] = 'r';
+  letters['\t'] = 't';
+  return letters;
+}();
+constexpr std::string_view hex_digits = "0123456789abcdef";
+
+std::size_t quoted_size(std::string_view text) {
+  std::size_t size = text.size() + 2;
+  for (const char c : text) {
+    const char letter = escape_letters[static_cast<unsigned char>(c)];
+    size += letter == 'u' ? 5 : letter != 0 ? 1 : 0;
   }
-  out += "\\u00";
-  const auto byte = static_cast<std::uint8_t>(c);
-  append_hex(out, {&byte, 1});
+  return size;
 }
 
 }  // namespace
 
 void append_quoted(std::string& out, std::string_view text) {
-  out += '"';
-  std::size_t run = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(text, run, at - run);
-    append_escape(out, c);
-    run = at + 1;
+  const std::size_t before = out.size();
+  out.resize(before + quoted_size(text));
+  char* at = out.data() + before;
+  *at++ = '"';
+  for (const char c : text) {
+    const char letter = escape_letters[static_cast<unsigned char>(c)];
+    if (letter == 0) {
+      *at++ = c;
+      continue;
+    }
+    *at++ = '\\';
+    *at++ = letter;
+    if (letter != 'u') continue;
+    *at++ = '0';
+    *at++ = '0';
+    *at++ = hex_digits[static_cast<unsigned char>(c) >> 4U];
+    *at++ = hex_digits[static_cast<unsigned char>(c) & 15U];
   }
-  out.append(text, run);
-  out += '"';
+  *at = '"';
 }
 
 void append_number(std::string& out, std::uint64_t value) {
@@ -45,13 +63,12 @@ void append_number(std::string& out, std::uint64_t value) {
 }
 
 void append_hex(std::string& out, ByteView bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
   const std::size_t before = out.size();
   out.resize(before + 2 * bytes.size());
   char* at = out.data() + before;
   for (const std::uint8_t byte : bytes) {
-    *at++ = digits[byte >> 4];
-    *at++ = digits[byte & 15U];
+    *at++ = hex_digits[byte >> 4];
+    *at++ = hex_digits[byte & 15U];
   }
 }
 

@@ -10,34 +10,33 @@
 namespace talla::certs {
 
 enum class Errc : std::uint16_t {
-  crypto_failed = 650,      ///< a call of OpenSSL failed
-  key_file_open = 651,      ///< a private file is readable by group or others, or is no plain file
-  key_file_missing = 652,   ///< no such file, or not readable
-  key_malformed = 653,      ///< the file holds no key, certificate or statement of the kind expected
-  key_exists = 654,         ///< a key or certificate is never overwritten
-  id_malformed = 655,       ///< client id, origin or role outside its alphabet
-  seal_refused = 656,       ///< sealed bytes do not open under this key and context
-  ledger_io = 657,          ///< the database could not be opened, read or written
-  ledger_foreign = 658,     ///< the file is no ledger, of another schema, or of another origin
-  ledger_damaged = 659,     ///< gap, flipped byte, wrong leaf hash or failed integrity check
-  ledger_shorter = 660,     ///< the ledger ends before the anchor
-  ledger_different = 661,   ///< another history than the anchor's
-  ledger_latched = 662,     ///< an earlier commit failed: closed for good
-  ledger_locked = 663,      ///< another process has the ledger open
-  group_refused = 664,      ///< the group does not continue the ledger
-  duplicate_key = 665,      ///< the idempotency key is taken
-  duplicate_nonce = 666,    ///< the client gave this nonce before
-  not_found = 667,          ///< no such record, object, reply, batch end or catalogue
-  anchor_malformed = 668,   ///< the anchor file is damaged
-  record_refused = 669,     ///< the record breaks the order of its object
-  secret_malformed = 670,   ///< an unsealed shoe or batch does not match its commitment
-  wrong_position = 671,     ///< cut twice, dealt before the cut, past the end or out of order
-  nonce_length = 672,       ///< a nonce has 16 to 64 bytes
-  face_refused = 673,       ///< this face or opening is not given for this shoe or position
-  wrong_index = 674,        ///< not the next secret of the batch
-  tiles_io = 675,           ///< a tile could not be written
-  committer_stopped = 676,  ///< the committer takes no more work
-  count_refused = 677,      ///< a count outside its range
+  crypto_failed = 650,     ///< a call of OpenSSL failed
+  key_file_open = 651,     ///< a private file is readable by group or others, or is no plain file
+  key_file_missing = 652,  ///< no such file, or not readable
+  key_malformed = 653,     ///< the file holds no key, certificate or statement of the kind expected
+  key_exists = 654,        ///< a key or certificate is never overwritten
+  id_malformed = 655,      ///< client id, origin or role outside its alphabet
+  seal_refused = 656,      ///< sealed bytes do not open under this key and context
+  ledger_io = 657,         ///< the database could not be opened, read or written
+  ledger_foreign = 658,    ///< the file is no ledger, of another schema, or of another origin
+  ledger_damaged = 659,    ///< gap, flipped byte, wrong leaf hash or failed integrity check
+  ledger_shorter = 660,    ///< the ledger ends before the anchor
+  ledger_different = 661,  ///< another history than the anchor's
+  ledger_latched = 662,    ///< an earlier commit failed: closed for good
+  ledger_locked = 663,     ///< another process has the ledger open
+  group_refused = 664,     ///< the group does not continue the ledger
+  duplicate_key = 665,     ///< the idempotency key is taken
+  duplicate_nonce = 666,   ///< the client gave this nonce before
+  not_found = 667,         ///< no such record, object, reply, batch end or catalogue
+  anchor_malformed = 668,  ///< the anchor file is damaged
+  record_refused = 669,    ///< the record breaks the order of its object
+  secret_malformed = 670,  ///< an unsealed shoe or batch does not match its commitment
+  wrong_position = 671,    ///< cut twice, dealt before the cut, past the end or out of order
+  nonce_length = 672,      ///< a nonce has 16 to 64 bytes
+  face_refused = 673,      ///< this face or opening is not given for this shoe or position
+  wrong_index = 674,       ///< not the next secret of the batch
+  tiles_io = 675,          ///< a tile could not be written
+  count_refused = 677,     ///< a count outside its range
 };
 [[nodiscard]] std::string_view errc_name(Errc errc);
 

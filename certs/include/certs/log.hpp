@@ -88,6 +88,12 @@ class Log {
 
   /// Stages one record. An error leaves the stage as it was.
   [[nodiscard]] Result<Appended> append(RecordDraft draft);
+  /// The reply stored under a key, of committed groups.
+  [[nodiscard]] Result<std::optional<StoredReply>> stored_reply(const ReplyKey& id) {
+    return ledger_.staging_reply(id);
+  }
+  /// Whether the client gave this nonce, committed or staged.
+  [[nodiscard]] Result<bool> nonce_used(std::string_view client, const Bytes& nonce);
   /// The staged group, for secrets, replies, nonces, drafts and catalogues of the same transaction.
   [[nodiscard]] Group& group() { return group_; }
   /// Undo of one command's part of a group: `undo(mark())` drops what was staged after the mark.

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <list>
 #include <mutex>
 #include <span>
@@ -75,8 +76,8 @@ class Prover {
   [[nodiscard]] Result<std::string> checkpoint_locked(std::uint64_t size);
   [[nodiscard]] Result<std::uint64_t> group_end_locked(std::uint64_t seq) const;
   [[nodiscard]] Result<std::vector<Digest>> inclusion_locked(std::uint64_t seq, std::uint64_t size) const;
-  /// Of the last group, without asking the ledger; nothing when it is older.
-  [[nodiscard]] std::optional<LedgerRecord> latest_record(std::uint64_t seq) const;
+  /// Without asking the ledger; nothing when it is older.
+  [[nodiscard]] std::optional<LedgerRecord> recent_record(std::uint64_t seq) const;
 
   const HashSuite& hashes_;
   const Ledger& ledger_;
@@ -87,7 +88,7 @@ class Prover {
   mutable std::mutex mutex_;
   MerkleTree tree_;                        // mutex_
   std::vector<std::uint64_t> group_ends_;  // mutex_; ascending
-  std::vector<LedgerRecord> latest_;       // mutex_; the last group committed
+  std::deque<LedgerRecord> recent_;        // mutex_; the last group and some before it
   CheckpointCache checkpoints_;            // mutex_
 };
 

@@ -42,6 +42,8 @@ struct GateReport {
   Alarm alarm;                       ///< Level after counting: the third level 1 in ten minutes reads 2.
   std::int64_t suspect_from_ns = 0;  ///< With an alarm: where the suspect window begins.
   bool startup_passed = false;       ///< The start-up test ended well in this call.
+  std::uint64_t dropped_samples =
+      0;  ///< With an alarm: wiped here, what was not looked at any more included.
 };
 
 struct GateCounts {
@@ -89,7 +91,12 @@ class Gate {
     return arena_.data() + slot * gate_window_samples;
   }
   [[nodiscard]] Alarm judge_window();
-  [[nodiscard]] GateReport raise(Alarm alarm, std::int64_t suspect_from_ns, std::int64_t now_ns);
+  struct Evidence {
+    Alarm alarm;
+    std::int64_t suspect_from_ns;
+    std::size_t unread_samples;  ///< Of the same read, behind the window that alarmed.
+  };
+  [[nodiscard]] GateReport raise(const Evidence& evidence, std::int64_t now_ns);
   void release_window(std::int64_t now_ns);
   void wipe_window();
   void drop_front();

@@ -165,6 +165,7 @@ struct Event {
   HealthTest test = HealthTest::none;
   std::uint32_t level = 0;
   std::int64_t suspect_from_ns = 0;
+  std::uint64_t dropped_samples = 0;  ///< health, level 1 or 2: wiped with the alarm
   /// reseed: the counters after it.
   std::uint64_t reseed_counter = 0;
   std::uint64_t generate_counter = 0;

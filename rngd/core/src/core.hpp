@@ -43,6 +43,7 @@ class Service::Core {
   struct Waiting {
     Request request;
     Answer answer;
+    bool admitted = false;  ///< Role and rate were looked at: in an earlier group.
   };
   /// A keyed request under way, with everybody who waits for its reply.
   struct Running {
@@ -61,6 +62,10 @@ class Service::Core {
 
   // One turn (sequencer.cpp).
   [[nodiscard]] std::deque<Waiting> take();
+  /// Waits a moment for those who were just answered, so that they share one group.
+  void gather(std::unique_lock<std::mutex>& lock);
+  /// Role and rate. Any thread.
+  [[nodiscard]] std::optional<Reply> turned_away(const Request& request, const Result<Route>& route);
   void handle(Waiting waiting);
   void answer_now(Answer answer, Reply reply) { plain_.push_back({std::move(answer), std::move(reply)}); }
   void command(Waiting waiting, const Route& route);
@@ -80,6 +85,8 @@ class Service::Core {
   [[nodiscard]] Reply failed_reply() const;
 
   // Questions (queries.cpp).
+  /// The reply to a question that rests on committed records alone; nothing for any other. Any thread.
+  [[nodiscard]] std::optional<Reply> proof_query(const Request& request);
   [[nodiscard]] Reply query(const Request& request, const Route& route);
   [[nodiscard]] Result<json::Object> query_object(const Request& request, const Route& route);
   [[nodiscard]] Result<json::Object> object_view(const Request& request, const Route& route);
@@ -96,7 +103,8 @@ class Service::Core {
   [[nodiscard]] Status add_client_records(Transaction& tx);
   void record_events();
   [[nodiscard]] Status record_event(const entropy::Event& event);
-  [[nodiscard]] json::Array overlapping(std::int64_t from_ns, std::int64_t to_ns) const;
+  [[nodiscard]] Status record_alarm(const entropy::Event& event, const entropy::Evidence& evidence);
+  [[nodiscard]] std::vector<std::string> overlapping(std::int64_t from_ns, std::int64_t to_ns) const;
   void watch_clock();
   [[nodiscard]] Status commitments_allowed() const;
 
@@ -123,8 +131,9 @@ class Service::Core {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Waiting> queue_;  // mutex_
-  bool stopping_ = false;      // mutex_
+  std::deque<Waiting> queue_;              // mutex_
+  bool stopping_ = false;                  // mutex_
+  std::size_t wake_at_ = std::size_t(-1);  // mutex_; the sequencer sleeps until so many wait
 
   // The sequencer's own.
   World world_;
@@ -135,6 +144,8 @@ class Service::Core {
   std::vector<certs::StoredReply> finished_;
   std::vector<PlainReply> plain_;
   std::set<ObjectSeq> unusable_;  // objects whose seal did not open
+  std::size_t answered_ = 0;      // by the last group: as many are expected back
+  std::int64_t gather_until_ns_ = 0;
   std::int64_t clock_offset_us_ = 0;
   std::int64_t anchored_ns_ = 0;
   std::int64_t tiles_ns_ = 0;

@@ -9,6 +9,8 @@ namespace {
 using certs::Kind;
 
 constexpr std::int64_t tiles_interval_ns = 1'000'000'000;
+/// Objects named by one HEALTH record: with the longest ids it stays below half of what a record may hold.
+constexpr std::size_t health_objects_max = 1000;
 /// What one reseed takes of a credited source (SP 800-90C: one conditioner block of 576 assessed bits).
 constexpr std::int64_t reseed_millibits = 576'000;
 
@@ -92,14 +94,18 @@ Status Service::Core::add_client_records(Transaction& tx) {
   return {};
 }
 
+/// An event that cannot be recorded may have been an alarm over a commitment: nothing goes on without it.
 void Service::Core::record_events() {
   for (const auto& event : effects_.supply.take_events()) {
-    if (!record_event(event)) count("talla_event_records_lost_total");
+    if (record_event(event)) continue;
+    count("talla_event_records_lost_total");
+    effects_.supply.latch(entropy::LatchReason::other);
+    failed_ = true;
   }
 }
 
-json::Array Service::Core::overlapping(std::int64_t from_ns, std::int64_t to_ns) const {
-  json::Array ids;
+std::vector<std::string> Service::Core::overlapping(std::int64_t from_ns, std::int64_t to_ns) const {
+  std::vector<std::string> ids;
   for (const auto& [seq, shoe] : world_.shoes) {
     if (shoe.live() && overlaps(shoe.samples, from_ns, to_ns)) ids.emplace_back(shoe.id);
   }
@@ -109,23 +115,40 @@ json::Array Service::Core::overlapping(std::int64_t from_ns, std::int64_t to_ns)
   return ids;
 }
 
-Status Service::Core::record_event(const entropy::Event& event) {
-  using entropy::EventKind;
-  Addition addition;
-  const auto evidence = effects_.supply.evidence();
-  if (event.kind == EventKind::health && event.level >= 1) {
-    const auto good_us = event.utc_us - (event.monotonic_ns - event.suspect_from_ns) / 1000;
-    const bool known = event.source < evidence.sources.size();
+/// One HEALTH, or several when the objects do not fit into one: all of them in the same group.
+Status Service::Core::record_alarm(const entropy::Event& event, const entropy::Evidence& evidence) {
+  const auto good_us = event.utc_us - (event.monotonic_ns - event.suspect_from_ns) / 1000;
+  const bool known = event.source < evidence.sources.size();
+  const auto ids = overlapping(event.suspect_from_ns, event.monotonic_ns);
+  Transaction tx(tx_effects(), world_, {});
+  auto next = ids.begin();
+  std::uint64_t dropped = event.dropped_samples;
+  do {
+    json::Array part;
+    for (; next != ids.end() && part.size() < health_objects_max; ++next) part.emplace_back(*next);
+    Addition addition;
     addition.kind = Kind::health;
     addition.body =
         json::Object{{"source", known ? evidence.sources[event.source].model : std::string("unknown")},
                      {"test", entropy::health_test_name(event.test)},
                      {"level", std::min<std::uint32_t>(event.level, 2)},
-                     {"dropped", 0},
+                     {"dropped", std::exchange(dropped, 0)},
                      {"last_good_us", std::max<std::int64_t>(good_us, 0)},
                      {"alarm_us", std::max<std::int64_t>(event.utc_us, 0)},
-                     {"overlapping", overlapping(event.suspect_from_ns, event.monotonic_ns)}};
-  } else if (event.kind == EventKind::reseed) {
+                     {"overlapping", std::move(part)}};
+    TALLA_TRY(const auto seq, tx.add(std::move(addition)));
+    static_cast<void>(seq);
+  } while (next != ids.end());
+  tx.keep();
+  return {};
+}
+
+Status Service::Core::record_event(const entropy::Event& event) {
+  using entropy::EventKind;
+  Addition addition;
+  const auto evidence = effects_.supply.evidence();
+  if (event.kind == EventKind::health && event.level >= 1) return record_alarm(event, evidence);
+  if (event.kind == EventKind::reseed) {
     addition.kind = Kind::reseed;
     addition.body = json::Object{{"counter", event.reseed_counter},
                                  {"cause", event.reseed_counter <= 1 ? "startup" : "timer"},

@@ -35,20 +35,27 @@ bool Service::Core::sees(const Client& client, const Table& table) const {
   return table.client == client.id || client.roles.has(Role::auditor) || client.roles.has(Role::operator_);
 }
 
-Reply Service::Core::query(const Request& request, const Route& route) {
-  switch (route.row->operation) {
+std::optional<Reply> Service::Core::proof_query(const Request& request) {
+  if (failed_ || request.method != "GET") return std::nullopt;
+  const auto route = find_route(request.method, request.path);
+  if (!route) return std::nullopt;
+  switch (route->row->operation) {
     case Operation::get_bundle:
     case Operation::get_receipt:
     case Operation::get_request:
-    case Operation::get_checkpoint: {
-      auto reply = text_query(request, route);
-      return reply ? std::move(*reply) : problem_reply(Refusal(reply.error()));
-    }
-    default: {
-      auto body = query_object(request, route);
-      return body ? json_reply(std::move(*body)) : problem_reply(Refusal(body.error()));
-    }
+    case Operation::get_checkpoint:
+      break;
+    default:
+      return std::nullopt;
   }
+  if (auto reply = turned_away(request, route)) return reply;
+  auto reply = text_query(request, *route);
+  return reply ? std::move(*reply) : problem_reply(Refusal(reply.error()));
+}
+
+Reply Service::Core::query(const Request& request, const Route& route) {
+  auto body = query_object(request, route);
+  return body ? json_reply(std::move(*body)) : problem_reply(Refusal(body.error()));
 }
 
 Result<Reply> Service::Core::text_query(const Request& request, const Route& route) {
@@ -92,6 +99,9 @@ Result<Reply> Service::Core::stored_request(const Request& request, const Route&
   const auto path = route.query.find("path");
   std::vector<const certs::StoredReply*> found;
   for (const auto& one : all) {
+    // A reply that is just becoming durable is not there yet.
+    const auto durable = [this](std::uint64_t seq) { return seq < effects_.log.size(); };
+    if (!std::ranges::all_of(one.seqs, durable)) continue;
     if (path == route.query.end() || one.id.path == path->second) found.push_back(&one);
   }
   if (found.empty()) return not_found("request of this client");
@@ -217,7 +227,7 @@ json::Object Service::Core::status_view() const {
   for (const auto& source : evidence.sources) {
     sources.emplace_back(json::Object{{"model", source.model},
                                       {"class", entropy::source_class_name(source.source_class)},
-                                      {"credited", source.credited},
+                                      {"credited", source.credited && !evidence.uncertified},
                                       {"verdict", entropy::verdict_name(source.verdict)}});
   }
   return {{"origin", effects_.log.origin()},

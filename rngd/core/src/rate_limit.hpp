@@ -1,9 +1,12 @@
 /// \file
 /// A token bucket for each client, on the monotonic clock.
+///
+/// Threads: any.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 
 namespace talla::core {
@@ -22,7 +25,8 @@ class RateLimit {
   };
   std::uint32_t rate_per_s_;
   std::uint32_t burst_;
-  std::map<std::string, Bucket> buckets_;  // enrolled clients only: bounded by the enrolment
+  std::mutex mutex_;
+  std::map<std::string, Bucket> buckets_;  // mutex_; enrolled clients only: bounded by the enrolment
 };
 
 }  // namespace talla::core

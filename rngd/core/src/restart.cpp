@@ -68,10 +68,7 @@ Parts Service::Core::make_parts() {
           effects_.supply,
           *catalogues_,
           [this](const std::string& client, const Bytes& nonce) -> Result<bool> {
-            for (const auto& staged : effects_.log.group().nonces) {
-              if (staged.client == client && staged.nonce == nonce) return true;
-            }
-            return effects_.log.ledger().nonce_used(client, nonce);
+            return effects_.log.nonce_used(client, nonce);
           },
           [this](const std::string& client, const std::string& object) {
             const auto state = effects_.log.ledger().object(object);

@@ -21,9 +21,19 @@ std::vector<std::string_view> segments_of(std::string_view path) {
   return parts;
 }
 
-bool matches(std::string_view pattern, std::string_view path, Route& route) {
-  const auto wanted = segments_of(pattern);
-  const auto given = segments_of(path);
+using Segments = std::vector<std::string_view>;
+
+/// The patterns of `operations()`, taken apart once.
+const std::vector<Segments>& patterns() {
+  static const std::vector<Segments> all = [] {
+    std::vector<Segments> made;
+    for (const auto& row : operations()) made.push_back(segments_of(row.path));
+    return made;
+  }();
+  return all;
+}
+
+bool matches(const Segments& wanted, const Segments& given, Route& route) {
   if (wanted.size() != given.size()) return false;
   route.arguments.clear();
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -67,8 +77,10 @@ Result<Route> find_route(std::string_view method, std::string_view path) {
   const auto plain = path.substr(0, mark);
   Route route;
   bool path_known = false;
+  const auto given = segments_of(plain);
+  std::size_t at = 0;
   for (const auto& row : operations()) {
-    if (!matches(row.path, plain, route)) continue;
+    if (!matches(patterns()[at++], given, route)) continue;
     path_known = true;
     if (row.method != method) continue;
     route.row = &row;

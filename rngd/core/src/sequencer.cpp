@@ -8,6 +8,9 @@ namespace talla::core {
 namespace {
 
 constexpr auto idle_wait = std::chrono::milliseconds(50);
+/// Part of a commit's time that the next group waits for company.
+constexpr std::int64_t gather_part = 8;
+constexpr auto asleep = static_cast<std::size_t>(-1);
 
 /// The path without its query: what an idempotency key is bound to.
 std::string plain_path(const std::string& path) {
@@ -29,7 +32,9 @@ void Service::Core::count(const std::string& name, double by) {
 }
 
 void Service::Core::submit(Request request, Answer answer) {
+  if (auto reply = proof_query(request)) return answer(std::move(*reply));
   std::optional<Errc> refused;
+  bool wake = false;
   {
     const std::scoped_lock lock(mutex_);
     if (failed_) {
@@ -40,18 +45,29 @@ void Service::Core::submit(Request request, Answer answer) {
       refused = Errc::too_busy;
     } else {
       queue_.push_back({std::move(request), std::move(answer)});
+      wake = queue_.size() >= wake_at_;
     }
   }
   if (refused) {
     answer(problem_reply(Error(*refused, "try again later")));
     return;
   }
-  wake_.notify_one();
+  if (wake) wake_.notify_one();
+}
+
+void Service::Core::gather(std::unique_lock<std::mutex>& lock) {
+  const auto left_ns = gather_until_ns_ - effects_.clock.monotonic_ns();
+  if (left_ns <= 0 || queue_.size() >= answered_) return;
+  wake_at_ = answered_;
+  wake_.wait_for(lock, std::chrono::nanoseconds(left_ns),
+                 [this] { return stopping_ || queue_.size() >= answered_; });
+  wake_at_ = asleep;
 }
 
 std::deque<Service::Core::Waiting> Service::Core::take() {
   auto items = std::exchange(deferred_, {});
-  const std::scoped_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
+  gather(lock);
   while (!queue_.empty() && items.size() < settings_.group_max) {
     items.push_back(std::move(queue_.front()));
     queue_.pop_front();
@@ -76,17 +92,25 @@ bool Service::Core::turn() {
   return busy;
 }
 
-void Service::Core::handle(Waiting waiting) {
+std::optional<Reply> Service::Core::turned_away(const Request& request, const Result<Route>& route) {
   count("talla_requests_total");
-  const auto route = find_route(waiting.request.method, waiting.request.path);
-  if (!route) return answer_now(std::move(waiting.answer), problem_reply(Refusal(route.error())));
-  const auto& client = waiting.request.client;
+  if (!route) return problem_reply(Refusal(route.error()));
+  const auto& client = request.client;
   if (client.id.empty() || !may(client.roles, route->row->operation)) {
-    return answer_now(std::move(waiting.answer),
-                      problem_reply(Error(Errc::forbidden, "no role of this client may do this")));
+    return problem_reply(Error(Errc::forbidden, "no role of this client may do this"));
   }
   if (!rate_limit_.take(client.id, effects_.clock.monotonic_ns())) {
-    return answer_now(std::move(waiting.answer), problem_reply(Error(Errc::too_many_requests, "slow down")));
+    return problem_reply(Error(Errc::too_many_requests, "slow down"));
+  }
+  return std::nullopt;
+}
+
+void Service::Core::handle(Waiting waiting) {
+  const auto route = find_route(waiting.request.method, waiting.request.path);
+  if (!waiting.admitted) {
+    if (auto reply = turned_away(waiting.request, route))
+      return answer_now(std::move(waiting.answer), std::move(*reply));
+    waiting.admitted = true;
   }
   if (route->row->method == "GET") {
     auto reply = query(waiting.request, *route);
@@ -106,7 +130,7 @@ bool Service::Core::known_key(Waiting& waiting, const certs::ReplyKey& id, const
     found->second.answers.push_back(std::move(waiting.answer));
     return true;
   }
-  const auto stored = effects_.log.ledger().reply(id);
+  const auto stored = effects_.log.stored_reply(id);
   if (!stored) {
     answer_now(std::move(waiting.answer), problem_reply(Refusal(stored.error())));
     return true;
@@ -253,10 +277,10 @@ void Service::Core::expire_batches() {
 
 void Service::Core::commit_group() {
   if (effects_.log.group().empty() && finished_.empty()) {
-    if (!failed_) give_answers();
-    return;
+    return failed_ ? fail_everything() : give_answers();
   }
   const auto before = effects_.log.size();
+  const auto begin_ns = effects_.clock.monotonic_ns();
   const auto committed =
       failed_ ? Result<certs::Committed>(fail(Errc::ledger_failed, "stopped")) : effects_.log.commit();
   if (!committed) {
@@ -265,6 +289,9 @@ void Service::Core::commit_group() {
   }
   count("talla_groups_total");
   count("talla_records_total", static_cast<double>(effects_.log.size() - before));
+  const auto end_ns = effects_.clock.monotonic_ns();
+  gather_until_ns_ = end_ns + (end_ns - begin_ns) / gather_part;
+  answered_ = finished_.size();
   give_answers();
   prune();
   events_.wake_all();
@@ -327,7 +354,9 @@ void Service::Core::run() {
     const bool idle = queue_.empty() && deferred_.empty() && pending_draws_.empty();
     if (stopping_ && idle && !busy) return;
     if (!idle && !failed_) continue;
+    wake_at_ = 1;
     wake_.wait_for(lock, idle_wait, [this] { return !queue_.empty() || stopping_; });
+    wake_at_ = asleep;
   }
 }
 

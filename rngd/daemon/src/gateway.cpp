@@ -49,12 +49,14 @@ class RecordFeed final : public http::EventFeed {
     }
     return text;
   }
+  void watch(std::function<void()> wake) override { watching_ = service_.subscribe(std::move(wake)); }
 
  private:
   static constexpr std::size_t page = 100;
   core::Service& service_;
   core::Client client_;
   std::int64_t after_;
+  std::shared_ptr<void> watching_;
 };
 
 /// Where an event stream starts: header Last-Event-ID, else `after` in the query, else from the first.

@@ -156,7 +156,19 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     text_ =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: "
         "close\r\n\r\n";
+    std::weak_ptr<Connection> weak = this->weak_from_this();
+    feed_->watch([weak] {
+      if (auto self = weak.lock()) {
+        asio::post(self->stream_.get_executor(), [self] { self->wake_events(); });
+      }
+    });
     write_events();
+  }
+
+  /// There may be more to send; while something is being sent it is remembered.
+  void wake_events() {
+    more_events_ = true;
+    if (events_idle_) timer_.cancel();
   }
 
   void write_events() {
@@ -168,18 +180,20 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   }
 
   void next_events() {
+    more_events_ = false;
     text_ = feed_->next();
-    if (text_.empty() && ++quiet_rounds_ >= heartbeat_rounds)
-      text_ = ":\n\n";  // a comment keeps proxies and dead peers honest
-    if (!text_.empty()) {
-      quiet_rounds_ = 0;
-      return write_events();
-    }
+    if (!text_.empty()) return write_events();
     beast::get_lowest_layer(stream_).expires_never();
-    timer_.expires_after(std::chrono::milliseconds(100));
-    timer_.async_wait([self = this->shared_from_this()](beast::error_code error) {
-      if (!error) self->next_events();
-    });
+    events_idle_ = true;
+    timer_.expires_after(heartbeat);
+    timer_.async_wait([self = this->shared_from_this()](beast::error_code /*error*/) { self->end_idle(); });
+  }
+
+  void end_idle() {
+    events_idle_ = false;
+    if (more_events_) return next_events();
+    text_ = ":\n\n";  // a comment keeps proxies and dead peers honest
+    write_events();
   }
 
   void close() {
@@ -194,7 +208,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
 
   static constexpr std::size_t drain_max = 4 * body_max;
   static constexpr std::size_t drain_step = 64 * 1024;
-  static constexpr int heartbeat_rounds = 100;  // ten seconds of silence
+  static constexpr auto heartbeat = std::chrono::seconds(10);  // of silence
   Stream stream_;
   std::shared_ptr<Shared> shared_;
   asio::steady_timer timer_;
@@ -205,7 +219,8 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   std::string text_;
   Peer peer_;
   std::size_t drain_left_ = 0;  // bytes of a refused request still read before the connection ends
-  int quiet_rounds_ = 0;
+  bool events_idle_ = false;    // the feed had nothing, and the timer runs
+  bool more_events_ = false;    // the feed was woken since it was last asked
   bool keep_alive_ = true;
 };
 

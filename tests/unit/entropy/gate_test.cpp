@@ -83,6 +83,7 @@ TEST(Gate, a_red_window_and_everything_younger_are_wiped) {
   EXPECT_EQ(gate.state(), GateState::startup);
   // All came in one read whose time is the suspect window's: none of it can be told apart, none is kept.
   EXPECT_EQ(gate.green_samples(), 0U);
+  EXPECT_EQ(report.dropped_samples, 5 * window) << "all but the start-up window, which is never used";
 }
 
 TEST(Gate, green_windows_from_before_the_suspect_window_stay) {
@@ -96,6 +97,7 @@ TEST(Gate, green_windows_from_before_the_suspect_window_stay) {
     EXPECT_EQ(report.alarm.level, i == 3 ? 1U : 0U);
     if (i == 3) {
       EXPECT_EQ(report.suspect_from_ns, 30);
+      EXPECT_EQ(report.dropped_samples, window);
     }
   }
   // Window 0 start-up, 1 and 2 green, 3 red, 4 start-up again, 5 green.
@@ -108,7 +110,9 @@ TEST(Gate, level_2_closes_until_reopened) {
   const Bytes samples = healthy(3 * window);
   static_cast<void>(gate.feed(samples, {1, 2}));
   ASSERT_GT(gate.green_samples(), 0U);
-  EXPECT_EQ(gate.feed(Bytes(window, 9), {3, 4}).alarm.level, 2U);
+  const GateReport report = gate.feed(Bytes(window, 9), {3, 4});
+  EXPECT_EQ(report.alarm.level, 2U);
+  EXPECT_EQ(report.dropped_samples, 3 * window) << "two green windows and the red one";
   EXPECT_EQ(gate.state(), GateState::closed);
   EXPECT_EQ(gate.green_samples(), 0U);
   EXPECT_FALSE(gate.feed(samples, {5, 6}).startup_passed);

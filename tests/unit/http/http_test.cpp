@@ -57,9 +57,36 @@ class CountingFeed final : public http::EventFeed {
   [[nodiscard]] std::string next() override {
     return ++count_ <= 3 ? "id: " + std::to_string(count_) + "\ndata: x\n\n" : "";
   }
+  void watch(std::function<void()> /*wake*/) override {}
 
  private:
   int count_ = 0;
+};
+
+/// Has one event more every few milliseconds, from a thread of its own.
+class PushedFeed final : public http::EventFeed {
+ public:
+  ~PushedFeed() override {
+    if (thread_.joinable()) thread_.join();
+  }
+  [[nodiscard]] std::string next() override {
+    const int there = made_.load();
+    return given_ < there ? "id: " + std::to_string(++given_) + "\ndata: x\n\n" : "";
+  }
+  void watch(std::function<void()> wake) override {
+    thread_ = std::thread([this, wake = std::move(wake)] {
+      for (int i = 0; i < 5; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        ++made_;
+        wake();
+      }
+    });
+  }
+
+ private:
+  std::atomic<int> made_{0};
+  int given_ = 0;
+  std::thread thread_;
 };
 
 class Http : public ::testing::Test {
@@ -93,6 +120,7 @@ class Http : public ::testing::Test {
     reply.body = request.method + " " + request.target + " " + request.idempotency_key + " " +
                  request.peer.id + " " + std::to_string(request.peer.spki.size()) + " " + request.body;
     if (request.target == "/events") reply.feed = std::make_shared<CountingFeed>();
+    if (request.target == "/pushed") reply.feed = std::make_shared<PushedFeed>();
     respond(std::move(reply));
   }
 
@@ -119,6 +147,20 @@ class Http : public ::testing::Test {
             .last_event_id = {},
             .body = std::move(body),
             .peer = {}};
+  }
+
+  /// What a client reads of a stream within two seconds.
+  [[nodiscard]] std::string streamed(const std::string& path) const {
+    const std::string command = "curl -s --max-time 2 --cert " + certificates_->path("client.pem") +
+                                " --key " + certificates_->path("client.key") + " --cacert " +
+                                certificates_->path("root.pem") +
+                                " https://localhost:" + std::to_string(server_->port()) + path;
+    FILE* pipe = ::popen(command.c_str(), "r");
+    EXPECT_NE(pipe, nullptr);
+    std::string text;
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+    static_cast<void>(::pclose(pipe));
+    return text;
   }
 
   static std::unique_ptr<Certificates> certificates_;
@@ -189,16 +231,13 @@ TEST_F(Http, ManyConnectionsAreServedAtOnce) {
 }
 
 TEST_F(Http, EventsAreStreamedWithTheirIds) {
-  const std::string command = "curl -s --max-time 2 --cert " + certificates_->path("client.pem") + " --key " +
-                              certificates_->path("client.key") + " --cacert " +
-                              certificates_->path("root.pem") +
-                              " https://localhost:" + std::to_string(server_->port()) + "/events";
-  FILE* pipe = ::popen(command.c_str(), "r");
-  ASSERT_NE(pipe, nullptr);
-  std::string text;
-  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
-  static_cast<void>(::pclose(pipe));
-  EXPECT_EQ(text, "id: 1\ndata: x\n\nid: 2\ndata: x\n\nid: 3\ndata: x\n\n");
+  EXPECT_EQ(streamed("/events"), "id: 1\ndata: x\n\nid: 2\ndata: x\n\nid: 3\ndata: x\n\n");
+}
+
+TEST_F(Http, AFeedThatIsWokenIsSentAtOnce) {
+  // The comment of a silent stream comes after ten seconds, this one ends after two.
+  EXPECT_EQ(streamed("/pushed"),
+            "id: 1\ndata: x\n\nid: 2\ndata: x\n\nid: 3\ndata: x\n\nid: 4\ndata: x\n\nid: 5\ndata: x\n\n");
 }
 
 TEST_F(Http, OlderTlsIsRefused) {

@@ -2,6 +2,10 @@
 // Method: the role matrix row by row; clients of each role against one appliance; limits and faults on simulated time.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <set>
+#include <thread>
+
 #include "rig.hpp"
 
 namespace talla::core::test {
@@ -139,6 +143,115 @@ TEST(Threads, many_clients_at_once_are_all_answered_once) {
     ASSERT_TRUE(reply->has_value());
     EXPECT_EQ((*reply)->status, 200) << (*reply)->body;
   }
+}
+
+/// An alarm of level 1 over everything committed so far.
+entropy::Event alarm_now(Rig& rig) {
+  entropy::Event alarm;
+  alarm.kind = entropy::EventKind::health;
+  alarm.level = 1;
+  alarm.test = entropy::HealthTest::repetition_count;
+  alarm.monotonic_ns = rig.clock.monotonic_ns() + 1000;
+  alarm.suspect_from_ns = 1;
+  alarm.utc_us = rig.clock.utc_us();
+  alarm.dropped_samples = 8192;
+  return alarm;
+}
+
+TEST(Faults, health_names_every_commitment_of_the_window_however_many_and_what_was_wiped) {
+  Rig rig;
+  rig.settings.batches_per_table_max = 2000;
+  rig.restart();
+  const auto table = rig.open_table(wheel_table);
+  constexpr std::size_t batches = 1100;
+  std::vector<std::shared_ptr<std::optional<Reply>>> replies;
+  for (std::size_t i = 0; i < batches; ++i)
+    replies.push_back(rig.send(rig.request("POST", "/v1/tables/" + table + "/batches", R"({"count":1})")));
+  rig.service().run_until_idle();
+  const auto from = rig.log().size();
+  rig.supply.events.push_back(alarm_now(rig));
+  rig.service().run_until_idle();
+  std::set<std::string> named;
+  std::int64_t dropped = 0;
+  for (auto seq = from; seq < rig.log().size(); ++seq) {
+    const auto record = certs::parse_record(rig.ledger().record(seq)->bytes);
+    ASSERT_EQ(record->kind, certs::Kind::health);
+    for (const auto& id : record->body.find("overlapping")->array()) named.insert(id.string());
+    dropped += record->body.find("dropped")->integer();
+  }
+  EXPECT_EQ(named.size(), batches);
+  EXPECT_EQ(dropped, 8192);
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "table_suspended");
+  rig.restart();
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "table_suspended");
+}
+
+TEST(Faults, an_alarm_that_cannot_be_recorded_stops_everything) {
+  Rig rig;
+  const auto table = rig.open_table(wheel_table);
+  static_cast<void>(rig.open_batch(table));
+  const auto size = rig.log().size();
+  rig.supply.model = "no\nname";  // no record can hold it
+  rig.supply.events.push_back(alarm_now(rig));
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "ledger_failed");
+  EXPECT_TRUE(rig.service().failed());
+  EXPECT_TRUE(rig.supply.latched().has_value());
+  EXPECT_EQ(rig.log().size(), size);
+}
+
+TEST(Status, an_uncertified_source_is_never_called_credited) {
+  Rig rig;
+  const auto status = rig.get("/v1/status");
+  EXPECT_TRUE(status.at({"generator", "uncertified"}).boolean());
+  EXPECT_FALSE(status.at({"generator", "sources"}).array().front().find("credited")->boolean());
+}
+
+TEST(Limits, a_request_that_waits_for_the_next_group_spends_one_token) {
+  Rig rig;
+  rig.settings.client_rate_per_s = 1;
+  rig.settings.client_burst = 100;
+  rig.restart();
+  const auto table = rig.open_table(roulette_table);
+  const auto batch = rig.open_batch(table);
+  const auto round = rig.post("/v1/tables/" + table + "/rounds").text({"round", "id"});
+  rig.settings.client_burst = 2;
+  rig.restart();
+  // The draw rests on bets of its own group: it is run again in the next one.
+  const auto bets = rig.send(rig.request("POST", "/v1/rounds/" + round + "/close-bets",
+                                         R"({"bets":[{"id":"b","seat":1,"kind":"rojo","stake":100}]})"));
+  const auto draw = rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, 0, round)));
+  rig.service().run_until_idle();
+  ASSERT_TRUE(bets->has_value() && draw->has_value());
+  EXPECT_EQ((*bets)->status, 200) << (*bets)->body;
+  EXPECT_EQ((*draw)->status, 200) << (*draw)->body;
+}
+
+TEST(Threads, proofs_are_given_while_the_sequencer_works) {
+  Rig rig;
+  const auto batch = rig.open_batch(rig.open_table(wheel_table), 60);
+  const auto first = rig.post("/v1/draws", rig.draw_body(batch, 0));
+  const auto seq = std::to_string(first.number({"draw", "seq"}));
+  const auto receipt = rig.get("/v1/receipts/" + seq).body;
+  rig.service().start();
+  std::atomic<int> same{0};
+  std::thread reader([&] {
+    for (int i = 0; i < 200; ++i) {
+      for (const auto* path : {"/v1/receipts/", "/v1/bundles/"}) {
+        rig.service().submit({"GET", path + seq, {}, rig.client, {}}, [&](const Reply& reply) {
+          same += reply.status == 200 && (path[4] == 'b' || reply.body == receipt) ? 1 : 0;
+        });
+      }
+      rig.service().submit({"GET", "/v1/checkpoint", {}, rig.client, {}},
+                           [&](const Reply& reply) { same += reply.status == 200 ? 1 : 0; });
+    }
+  });
+  std::vector<std::shared_ptr<std::optional<Reply>>> replies;
+  for (int i = 1; i < 60; ++i)
+    replies.push_back(rig.send(rig.request("POST", "/v1/draws", rig.draw_body(batch, i))));
+  reader.join();
+  rig.service().stop();
+  EXPECT_EQ(same, 600);
+  for (const auto& reply : replies) EXPECT_EQ((*reply)->status, 200);
 }
 
 }  // namespace

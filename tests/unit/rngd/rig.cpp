@@ -83,9 +83,10 @@ entropy::Evidence FakeSupply::evidence() const {
   entropy::Evidence evidence;
   evidence.state = latched_ ? entropy::State::latched : entropy::State::operational;
   entropy::SourceEvidence source;
-  source.model = "rig";
+  source.model = model;
   source.source_class = entropy::SourceClass::system;
   source.assessed_millibits_per_sample = 8000;
+  source.credited = true;
   source.verdict = entropy::Verdict::good;
   evidence.sources.push_back(std::move(source));
   evidence.reseed_counter = 1;
@@ -127,7 +128,7 @@ certs::Record Got::record(certs::Kind kind) const {
   std::abort();
 }
 
-Rig::Rig(Settings wanted) : settings(std::move(wanted)), folder_() {
+Rig::Rig(Settings wanted, std::string vfs) : settings(std::move(wanted)), folder_(), vfs_(std::move(vfs)) {
   std::string pattern = (std::filesystem::temp_directory_path() / "talla-rig-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) std::abort();
   folder_ = pattern;
@@ -157,6 +158,7 @@ void Rig::open() {
   certs::SqliteLedgerOptions options;
   options.path = folder_ + "/ledger.sqlite";
   options.origin = origin;
+  options.vfs = vfs_;
   ledger_ = must(certs::open_sqlite_ledger(options));
   log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()}, {.origin = origin}));
   service_ = must(Service::create(settings, {clock, hashes_, *log_, *sealer_, supply, log_key_}));

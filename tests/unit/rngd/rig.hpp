@@ -35,6 +35,7 @@ class FakeSupply final : public EntropySupply {
 
   std::vector<entropy::Event> events;
   bool pool_empty = false;
+  std::string model = "rig";
   /// All bytes given out, in order: what no file and no reply may hold before its opening.
   Bytes given;
 
@@ -67,7 +68,8 @@ struct Got {
 
 class Rig {
  public:
-  explicit Rig(Settings settings = {});
+  /// `vfs` is the ledger's file system; empty: SQLite's own.
+  explicit Rig(Settings settings = {}, std::string vfs = {});
   ~Rig();
   Rig(const Rig&) = delete;
   Rig& operator=(const Rig&) = delete;
@@ -111,6 +113,7 @@ class Rig {
 
  private:
   std::string folder_;
+  std::string vfs_;
   certs::OpensslHashes hashes_;
   std::unique_ptr<certs::Ed25519Signer> signer_;
   std::optional<certs::Sealer> sealer_;

@@ -39,6 +39,9 @@ class EventFeed {
   /// The next events as `id:`/`event:`/`data:` blocks, or an empty text when there is none yet. Must not
   /// block.
   [[nodiscard]] virtual std::string next() = 0;
+  /// From now on and until the feed is gone `wake` is called whenever there may be more: from any thread; it does not
+  /// block. Called once, before the first `next`.
+  virtual void watch(std::function<void()> wake) = 0;
 };
 
 struct Reply {

@@ -1,0 +1,220 @@
+// Need: with 3 ms added to fdatasync in both programs, the appliance's own sequencer gives durable single-record appends
+// at 40 times the bare fdatasync rate or more with 64 waiting clients, whole draws (INTENT, then DRAW) at 20 times with
+// 64 and 60 times with 256. Clients wait inside the process: no network. `cpu_us` is processor time for each answer.
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "certs/files.hpp"
+#include "certs/keys.hpp"
+#include "certs/openssl_hashes.hpp"
+#include "certs/seal.hpp"
+#include "certs/signer.hpp"
+#include "certs/sqlite_ledger.hpp"
+#include "commit_bench.hpp"
+#include "core/effects.hpp"
+#include "core/service.hpp"
+#include "fault_vfs.hpp"
+#include "ratio.hpp"
+#include "rig.hpp"
+
+namespace {
+
+using namespace talla;
+using talla_bench::Folder;
+using talla_bench::must;
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr const char* origin = "log.example/bench";
+constexpr auto delay = std::chrono::microseconds(3000);
+constexpr auto measured = std::chrono::milliseconds(1200);
+constexpr int batch_secrets = 100;
+
+/// The service with its own clock, keys and ledger.
+class Appliance {
+ public:
+  explicit Appliance(const Folder& folder) {
+    const std::string keys = folder.path + "/keys";
+    must(certs::init_development_keys(
+        {.folder = keys, .origin = origin, .server_names = {}, .now_us = clock_.utc_us()}));
+    signer_ = must(certs::load_log_signer(keys + "/log.key"));
+    sealer_ = std::make_unique<certs::Sealer>(must(certs::Sealer::load(keys + "/sealing.key")));
+    const auto statement = must(json::parse(must(certs::read_file(keys + "/log-key.json"))));
+    ledger_ = must(certs::open_sqlite_ledger(
+        {.path = folder.path + "/ledger.db", .origin = origin, .vfs = certs::testing::fault_vfs_name}));
+    log_ = must(certs::Log::open({.hashes = hashes_, .ledger = *ledger_, .signer = *signer_, .clock = clock_},
+                                 {.origin = origin}));
+    core::Settings settings;
+    settings.version = "bench";
+    settings.disk_reserve_bytes = 0;
+    settings.client_rate_per_s = 0;
+    settings.tables_per_client_max = 1024;
+    service = must(core::Service::create(
+        settings, {clock_, hashes_, *log_, *sealer_, supply_, must(certs::LogKey::from_json(statement))}));
+  }
+  /// One request before the sequencer's thread runs.
+  json::Value ask(core::Request request) {
+    json::Value body;
+    service->submit(std::move(request), [&](const core::Reply& reply) {
+      if (reply.status >= 300) std::abort();
+      body = must(json::parse(reply.body));
+    });
+    service->run_until_idle();
+    return body;
+  }
+
+ private:
+  certs::OpensslHashes hashes_;
+  SystemClock clock_;
+  core::test::FakeSupply supply_{clock_};
+  std::unique_ptr<certs::Ed25519Signer> signer_;
+  std::unique_ptr<certs::Sealer> sealer_;
+  std::unique_ptr<certs::Ledger> ledger_;
+  std::unique_ptr<certs::Log> log_;
+
+ public:
+  std::unique_ptr<core::Service> service;
+};
+
+struct Run {
+  std::atomic<bool> running{true};
+  std::atomic<long> done{0};
+};
+
+/// One waiting client with a table of its own: asks again when it is answered, until told to stop.
+class Client {
+ public:
+  Client(Appliance& appliance, Run& run, int number, bool draws)
+      : service_(*appliance.service), run_(run), name_(std::to_string(number)), draws_(draws) {
+    const auto opened =
+        appliance.ask(post("/v1/tables", draws ? core::test::wheel_table : core::test::shoe_table));
+    table_ = opened.find("table")->find("id")->string();
+    if (draws_) {
+      take_batch(appliance.ask(batch_request()));
+      return;
+    }
+    const auto made = appliance.ask(post("/v1/tables/" + table_ + "/shoes", "{}"));
+    shoe_ = made.find("shoe")->find("id")->string();
+    appliance.ask(post(
+        "/v1/shoes/" + shoe_ + "/cut",
+        R"({"nonce":")" + nonce() + R"(","root":")" + made.find("shoe")->find("root")->string() + R"("})"));
+  }
+
+  void next() {
+    if (draws_ && index_ == batch_secrets) {
+      return service_.submit(batch_request(), [this](const core::Reply& reply) {
+        if (reply.status != 201) std::abort();
+        take_batch(must(json::parse(reply.body)));
+        if (run_.running) next();
+      });
+    }
+    service_.submit(draws_ ? draw_request() : deal_request(), [this](const core::Reply& reply) {
+      if (reply.status != 200) std::abort();
+      run_.done.fetch_add(1);
+      ++index_;
+      if (run_.running && index_ < index_end()) next();
+    });
+  }
+
+ private:
+  /// A shoe has 416 cards, a client's batches go on.
+  [[nodiscard]] int index_end() const { return draws_ ? batch_secrets + 1 : 416; }
+  core::Request post(std::string path, std::string body) {
+    return {"POST", std::move(path), std::move(body), client_, "k-" + name_ + "-" + std::to_string(++keys_)};
+  }
+  core::Request batch_request() { return post("/v1/tables/" + table_ + "/batches", R"({"count":100})"); }
+  core::Request draw_request() {
+    return post("/v1/draws", R"({"table":")" + table_ + R"(","batch":")" + batch_ + R"(","root":")" + root_ +
+                                 R"(","index":)" + std::to_string(index_) + R"(,"nonce":")" + nonce() +
+                                 R"("})");
+  }
+  core::Request deal_request() {
+    return post("/v1/shoes/" + shoe_ + "/deal",
+                R"({"expected":)" + std::to_string(index_) + R"(,"until":1,"place":"hand","face":"open"})");
+  }
+  void take_batch(const json::Value& reply) {
+    batch_ = reply.find("batch")->find("id")->string();
+    root_ = reply.find("batch")->find("root")->string();
+    index_ = 0;
+  }
+  std::string nonce() {
+    return to_hex(ByteWriter().u64(std::hash<std::string>()(name_)).u64(++nonces_).take());
+  }
+
+  core::Service& service_;
+  Run& run_;
+  std::string name_;
+  bool draws_;
+  core::Client client_{"talla:table-1", std::string(64, 'a'), {core::Role::table}};
+  std::string table_, batch_, root_, shoe_;
+  int index_ = 0;
+  std::uint64_t keys_ = 0;
+  std::uint64_t nonces_ = 0;
+};
+
+struct Rate {
+  double per_second;
+  double cpu_us;
+};
+
+Rate clients_rate(const Folder& folder, int count, bool draws) {
+  Appliance appliance(folder);
+  Run run;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < count; ++i) clients.push_back(std::make_unique<Client>(appliance, run, i, draws));
+  certs::testing::fault_plan().sync_delay_us = delay.count();
+  appliance.service->start();
+  const auto begin = SteadyClock::now();
+  const double cpu_begin = talla_bench::process_cpu_us();
+  for (auto& client : clients) client->next();
+  std::this_thread::sleep_for(measured);
+  const auto answers = static_cast<double>(run.done.load());
+  const std::chrono::duration<double> passed = SteadyClock::now() - begin;
+  const Rate rate{answers / passed.count(), (talla_bench::process_cpu_us() - cpu_begin) / answers};
+  run.running = false;
+  appliance.service->stop();
+  certs::testing::fault_plan().clear();
+  return rate;
+}
+
+void against_bare_fdatasync(benchmark::State& state, const talla_bench::Goal& goal, int count, bool draws) {
+  certs::testing::register_fault_vfs();
+  certs::testing::fault_plan().clear();
+  std::vector<double> ours, peers, ratios, cpu;
+  for ([[maybe_unused]] auto run : state) {
+    for (int round = 0; round < 3; ++round) {
+      const Folder folder;
+      peers.push_back(talla_bench::bare_fdatasync_per_second(folder, delay, measured));
+      const Rate rate = clients_rate(folder, count, draws);
+      ours.push_back(rate.per_second);
+      cpu.push_back(rate.cpu_us);
+      ratios.push_back(ours.back() / peers.back());
+    }
+  }
+  state.counters["cpu_us"] = talla_bench::median(cpu);
+  talla_bench::report(state, goal, talla_bench::median(ours), talla_bench::median(peers),
+                      talla_bench::median(ratios));
+}
+
+void appends_64_clients(benchmark::State& state) {
+  against_bare_fdatasync(
+      state, {.what = "single records (CARD_DEAL), 64 clients, fdatasync + 3 ms", .ratio_min = 40}, 64,
+      false);
+}
+TALLA_GOAL(appends_64_clients);
+
+void draws_64_clients(benchmark::State& state) {
+  against_bare_fdatasync(state, {.what = "whole draws, 64 clients, fdatasync + 3 ms", .ratio_min = 20}, 64,
+                         true);
+}
+TALLA_GOAL(draws_64_clients);
+
+void draws_256_clients(benchmark::State& state) {
+  against_bare_fdatasync(state, {.what = "whole draws, 256 clients, fdatasync + 3 ms", .ratio_min = 60}, 256,
+                         true);
+}
+TALLA_GOAL(draws_256_clients);
+
+}  // namespace
+
+BENCHMARK_MAIN();

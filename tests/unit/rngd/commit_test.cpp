@@ -1,0 +1,111 @@
+// Goal: many waiting clients share few commits; each is answered once, after its own records are durable, and nobody is
+// when the disk fails.
+// Method: the sequencer on its thread over a ledger whose syncs are counted, delayed or failed.
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "fault_vfs.hpp"
+#include "rig.hpp"
+
+namespace talla::core::test {
+namespace {
+
+using certs::testing::fault_plan;
+
+class Commit : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    certs::testing::register_fault_vfs();
+    fault_plan().clear();
+  }
+  void TearDown() override { fault_plan().clear(); }
+};
+
+Settings many_tables() {
+  Settings settings;
+  settings.tables_per_client_max = 1000;
+  return settings;
+}
+
+TEST_F(Commit, many_callers_share_few_commits_and_each_is_answered_once) {
+  Rig rig(many_tables(), certs::testing::fault_vfs_name);
+  const auto before = rig.log().size();
+  fault_plan().sync_delay_us = 3000;
+  fault_plan().syncs = 0;
+  rig.service().start();
+  constexpr int callers = 300;
+  std::vector<std::shared_ptr<std::optional<Reply>>> replies;
+  for (int i = 0; i < callers; ++i)
+    replies.push_back(rig.send(rig.request("POST", "/v1/tables", wheel_table)));
+  rig.service().stop();
+  for (const auto& reply : replies) EXPECT_EQ((*reply)->status, 201);
+  EXPECT_EQ(rig.log().size(), before + callers + 1) << "and POWER stop";
+  EXPECT_LT(fault_plan().syncs, 60);
+}
+
+TEST_F(Commit, callers_that_come_back_at_once_are_gathered_into_one_group) {
+  Rig rig(many_tables(), certs::testing::fault_vfs_name);
+  fault_plan().sync_delay_us = 3000;
+  fault_plan().syncs = 0;
+  constexpr int callers = 20;
+  constexpr int rounds = 10;
+  std::atomic<int> done{0};
+  std::function<void(int)> ask = [&](int left) {
+    rig.service().submit(rig.request("POST", "/v1/tables", wheel_table), [&, left](const Reply& reply) {
+      EXPECT_EQ(reply.status, 201);
+      ++done;
+      if (left > 1) ask(left - 1);
+    });
+  };
+  for (int i = 0; i < callers; ++i) ask(rounds);
+  rig.service().start();
+  while (done < callers * rounds) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  rig.service().stop();
+  EXPECT_LE(fault_plan().syncs, 2 * rounds + 6);
+}
+
+TEST_F(Commit, nothing_is_answered_before_it_is_durable) {
+  Rig rig(many_tables(), certs::testing::fault_vfs_name);
+  fault_plan().sync_delay_us = 500;
+  const auto batch = rig.open_batch(rig.open_table(wheel_table), 40);
+  rig.service().start();
+  std::atomic<int> early{0};
+  std::atomic<int> drawn{0};
+  for (int i = 0; i < 40; ++i) {
+    rig.service().submit(rig.request("POST", "/v1/draws", rig.draw_body(batch, i)), [&](const Reply& reply) {
+      const auto body = json::parse(reply.body);
+      const auto seq = static_cast<std::uint64_t>(body->find("draw")->find("seq")->integer());
+      early += rig.ledger().size() <= seq || !rig.ledger().record(seq) ? 1 : 0;
+      ++drawn;
+    });
+  }
+  rig.service().stop();
+  EXPECT_EQ(drawn, 40);
+  EXPECT_EQ(early, 0);
+}
+
+TEST_F(Commit, a_failed_sync_is_everybodys_refusal_and_a_restart_takes_all_again) {
+  Rig rig(many_tables(), certs::testing::fault_vfs_name);
+  const auto batch = rig.open_batch(rig.open_table(wheel_table), 10);
+  const auto size = rig.log().size();
+  fault_plan().fail_sync_in = 0;
+  std::vector<Request> requests;
+  for (int i = 0; i < 10; ++i) requests.push_back(rig.request("POST", "/v1/draws", rig.draw_body(batch, i)));
+  std::vector<std::shared_ptr<std::optional<Reply>>> replies;
+  for (const auto& request : requests) replies.push_back(rig.send(request));
+  rig.service().run_until_idle();
+  for (const auto& reply : replies) {
+    ASSERT_TRUE(reply->has_value());
+    EXPECT_EQ((*reply)->status, 503);
+  }
+  EXPECT_TRUE(rig.service().failed());
+  EXPECT_TRUE(rig.log().latched());
+  EXPECT_EQ(rig.log().size(), size);
+  fault_plan().clear();
+  rig.restart();
+  for (const auto& request : requests) EXPECT_EQ(rig.ask(request).status, 200);
+}
+
+}  // namespace
+}  // namespace talla::core::test
