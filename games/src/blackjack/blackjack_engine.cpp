@@ -28,7 +28,9 @@ struct Handler {
   Status operator()(const TimeOut& event) { return time_out(law, state, event.seat); }
   Status operator()(const ShoeOpened& event) {
     if (state.in_round() || state.shoe_live()) return not_due("a shoe");
-    const auto count = law.rules().shoe->cards_count;
+    const auto& equipment = law.rules().shoe;
+    TALLA_CHECK(equipment.has_value());  // check_law asked for it
+    const auto count = equipment->cards_count;
     if (event.cards_count != count) {
       return fail(Errc::card_invalid, "the shoe holds " + std::to_string(count) + " cards");
     }
@@ -120,8 +122,10 @@ class BlackjackEngine final : public TypedEngine<State> {
     const Law law(table);
     if (auto cards = forced_cards(law, state); !cards.cards.empty()) out.emplace_back(std::move(cards));
     for (auto& decide : choices(law, state)) out.emplace_back(std::move(decide));
-    if (!state.in_round() && !state.shoe_live() && !(state.closing && state.phase == Phase::over)) {
-      out.emplace_back(*shoe(table));
+    if (!state.in_round() && !state.shoe_live() && (!state.closing || state.phase != Phase::over)) {
+      const auto wanted = shoe(table);
+      TALLA_CHECK(wanted.has_value());
+      out.emplace_back(*wanted);
     }
     if (state.phase == Phase::over) out.emplace_back(Settled{});
     if (state.bets_open()) out.emplace_back(BetsOpen{!state.bets.empty()});

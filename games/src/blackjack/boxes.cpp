@@ -58,7 +58,7 @@ Status check_multiples(const Law& law, const Bet& bet) {
 }
 
 Status check_main(const Law& law, const State& state, const Bet& bet) {
-  const Box box = *bet.box;
+  const Box box = bet.box.value_or(0);
   std::set<Seat> seats;
   bool holder = false;
   for (const auto& other : state.bets.all()) {
@@ -82,7 +82,7 @@ Status check_main(const Law& law, const State& state, const Bet& bet) {
 
 /// Side bets go with a stake of the same player on the same box.
 Status check_side(const Law& law, const State& state, const Bet& bet) {
-  if (has_main(law, state, bet.seat, *bet.box)) return {};
+  if (has_main(law, state, bet.seat, bet.box.value_or(0))) return {};
   return fail(Errc::bet_not_offered, bet.kind + " goes with a stake on " + law.main_bet() +
                                          " in the same box (" + law.rules().rule(law.bet(bet.kind).cite) +
                                          ")");

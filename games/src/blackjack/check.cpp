@@ -143,7 +143,7 @@ Status check_asked(const Law& law, const State& state) {
   for (std::size_t i = 0; i < state.hands.size(); ++i) {
     const auto& hand = state.hands.at(i);
     const bool waits = hand.doubled && hand.cards.size() == 2;
-    if (waits && !(state.asked && i == state.turn())) return malformed("a doubled hand waits for its card");
+    if (waits && (!state.asked || i != state.turn())) return malformed("a doubled hand waits for its card");
   }
   if (!state.asked) return {};
   const auto turn = state.turn();

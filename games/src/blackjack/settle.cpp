@@ -103,7 +103,8 @@ void lose_hand(const Law& law, State& state, Hand& hand) {
     settle_one(state, settle_lose(law.table(), *bet, law.cite("draw")), &hand);
     if (!law.has("insurance") || law.is("insurance", "busted", "stays")) continue;
     const auto* insurance = state.bets.find(insurance_id(law, id));
-    if (insurance != nullptr) settle_one(state, settle_lose(law.table(), *insurance, law.cite("draw")), nullptr);
+    if (insurance != nullptr)
+      settle_one(state, settle_lose(law.table(), *insurance, law.cite("draw")), nullptr);
   }
   hand.done = true;
 }

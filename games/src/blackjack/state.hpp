@@ -79,7 +79,7 @@ struct State {
   [[nodiscard]] bool in_round() const { return phase != Phase::betting && phase != Phase::over; }
   [[nodiscard]] bool shoe_live() const { return shoe == ShoeState::burning || shoe == ShoeState::in_play; }
   [[nodiscard]] bool bets_open() const {
-    return !in_round() && shoe_live() && !(closing && phase == Phase::over);
+    return !in_round() && shoe_live() && (!closing || phase != Phase::over);
   }
   /// Index of the hand that is played now; hands.size() when all are played.
   [[nodiscard]] std::size_t turn() const;
