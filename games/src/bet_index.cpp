@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "base/check.hpp"
 #include "games/bets.hpp"
@@ -114,16 +113,6 @@ void hash_positions(IndexedBet& bet) {
 
 }  // namespace
 
-CodeKey::CodeKey(std::string_view code) : size_(code.size()) {
-  std::memcpy(&head_, code.data(), std::min(code.size(), sizeof(head_)));
-}
-
-std::uint64_t CodeKey::mixed() const {
-  std::uint64_t mixed = (head_ + size_) * 0x9e3779b97f4a7c15U;
-  mixed ^= mixed >> 29U;
-  return mixed * 0xbf58476d1ce4e5b9U;
-}
-
 const IndexedPosition* IndexedBet::find(const std::vector<std::string>& on) const {
   auto slot = hash_of(on) & (slots.size() - 1);
   for (; slots[slot] != 0; slot = (slot + 1) & (slots.size() - 1)) {
@@ -137,6 +126,7 @@ BetIndex::BetIndex(const GameRules& rules, const Params& params, Units table_min
   for (const auto& rule : rules.bets) {
     IndexedBet bet;
     bet.rule = &rule;
+    has_calls_ = has_calls_ || rule.is_call();
     bet.offered = !rule.offered_if || params.holds(*rule.offered_if);
     bet.stake_max = stake_max_of(rule);
     for (const auto& limit : rules.limits) {

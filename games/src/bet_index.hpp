@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,13 +20,33 @@ namespace talla::games {
 /// when their keys are; longer ones are compared in full.
 class CodeKey {
  public:
-  explicit CodeKey(std::string_view code);
+  explicit CodeKey(std::string_view code)
+      : head_(first_eight(code.data(), code.size())), size_(code.size()) {}
   [[nodiscard]] std::uint64_t head() const { return head_; }
   [[nodiscard]] bool whole() const { return size_ <= sizeof(head_); }
-  [[nodiscard]] std::uint64_t mixed() const;
+  [[nodiscard]] std::uint64_t mixed() const {
+    std::uint64_t mixed = (head_ + size_) * 0x9e3779b97f4a7c15U;
+    mixed ^= mixed >> 29U;
+    return mixed * 0xbf58476d1ce4e5b9U;
+  }
   bool operator==(const CodeKey&) const = default;
 
  private:
+  template <class T>
+  static std::uint64_t load(const char* from) {
+    T value = 0;
+    std::memcpy(&value, from, sizeof(value));
+    return value;
+  }
+  /// In registers: two loads that may overlap, or three bytes.
+  static std::uint64_t first_eight(const char* code, std::size_t size) {
+    if (size >= 8) return load<std::uint64_t>(code);
+    if (size >= 4)
+      return load<std::uint32_t>(code) | load<std::uint32_t>(code + size - 4) << (8 * (size - 4));
+    if (size == 0) return 0;
+    return load<std::uint8_t>(code) | load<std::uint8_t>(code + size / 2) << (8 * (size / 2)) |
+           load<std::uint8_t>(code + size - 1) << (8 * (size - 1));
+  }
   std::uint64_t head_ = 0;
   std::uint64_t size_ = 0;
 };
@@ -67,8 +88,11 @@ class BetIndex {
   BetIndex(const GameRules& rules, const Params& params, Units table_min);
   /// The bet of that id, or nullptr.
   [[nodiscard]] const IndexedBet* find(std::string_view kind) const;
+  /// Whether some bet of the game is put down as parts.
+  [[nodiscard]] bool has_calls() const { return has_calls_; }
 
  private:
+  bool has_calls_ = false;
   std::vector<CodeKey> keys_;  // of bets_, in its order
   std::vector<IndexedBet> bets_;
 };

@@ -1,6 +1,7 @@
 #include "games/bets.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.hpp"
 #include "bet_index.hpp"
@@ -10,12 +11,19 @@ namespace {
 
 constexpr std::size_t bets_max = 4096;
 
+/// The characters of a bet id.
+constexpr std::array<bool, 256> id_characters = [] {
+  std::array<bool, 256> out{};
+  for (const char c : std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")) {
+    out[static_cast<unsigned char>(c)] = true;
+  }
+  return out;
+}();
+
 bool is_bet_id(std::string_view id) {
-  const auto ok = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
-  };
-  return !id.empty() && id.size() <= 32 && std::all_of(id.begin(), id.end(), ok);
+  return !id.empty() && id.size() <= 32 && std::all_of(id.begin(), id.end(), [](char c) {
+    return id_characters[static_cast<unsigned char>(c)];
+  });
 }
 
 Status check_amount(const Table& table, Units stake, bool check_chip = true) {
@@ -121,7 +129,7 @@ Status BetBook::place(const Table& table, const PlaceBet& event, PlaceOptions op
   const auto& rules = table.rules();
   if (!is_bet_id(event.id))
     return fail(Errc::bet_unknown, "a bet id is 1 to 32 letters, digits, '_', '.', '-'");
-  if (find(event.id) != nullptr || has_parts(event.id)) {
+  if (find(event.id) != nullptr || (table.bet_index().has_calls() && has_parts(event.id))) {
     return fail(Errc::bet_duplicate, "the bet id is taken: " + event.id);
   }
   const auto* indexed = table.bet_index().find(event.kind);
@@ -158,7 +166,17 @@ Status BetBook::place_one(const Table& table, const IndexedBet& bet, const Place
   if (event.stake > bet.stake_max)
     return fail(Errc::amount_invalid, bet.rule->id + ": the stake is beyond what can be paid");
   if (options.check_minimum) TALLA_TRY_STATUS(check_minimum(table, bet, event.stake));
-  Bet placed{event.id, event.seat, event.box, event.kind, *on, event.stake};
+  Bet placed;
+  if (!spare_.bets.empty()) {
+    placed = std::move(spare_.bets.back());
+    spare_.bets.pop_back();
+  }
+  placed.id = event.id;
+  placed.seat = event.seat;
+  placed.box = event.box;
+  placed.kind = event.kind;
+  placed.on = *on;
+  placed.stake = event.stake;
   if (options.check_limits) TALLA_TRY_STATUS(check_bounds(table, bet, placed, bets_));
   bets_.push_back(std::move(placed));
   return {};

@@ -201,6 +201,7 @@ Result<Rounding> rounding_from(std::string_view name) {
 }
 
 Rounded round(const Fraction& exact, Rounding rounding) {
+  if (exact.is_integer()) return {exact.floor(), Fraction()};
   Units units = 0;
   switch (rounding) {
     case Rounding::down:

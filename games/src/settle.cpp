@@ -2,10 +2,11 @@
 
 namespace talla::games {
 
-Settlement settle_returned(const Table& table, const Bet& bet, BetResult result, const Fraction& exact,
-                           const Citation& cite) {
+namespace {
+
+void fill(Settlement& out, const Table& table, const Bet& bet, BetResult result, const Fraction& exact,
+          const Citation& cite) {
   const Rounded rounded = table.round(exact);
-  Settlement out;
   out.bet = bet.id;
   out.seat = bet.seat;
   out.kind = bet.kind;
@@ -14,7 +15,20 @@ Settlement settle_returned(const Table& table, const Bet& bet, BetResult result,
   out.returned = rounded.units;
   out.remainder = rounded.remainder;
   out.rule = table.rules().rule(cite);
+}
+
+}  // namespace
+
+Settlement settle_returned(const Table& table, const Bet& bet, BetResult result, const Fraction& exact,
+                           const Citation& cite) {
+  Settlement out;
+  fill(out, table, bet, result, exact, cite);
   return out;
+}
+
+void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet, BetResult result,
+                    const Fraction& exact, const Citation& cite) {
+  fill(settled.emplace_back(), table, bet, result, exact, cite);
 }
 
 Settlement settle_win(const Table& table, const Bet& bet, const Payout& payout) {

@@ -85,6 +85,7 @@ Outcomes::Outcomes(const Table& table) {
 }
 
 Result<std::optional<ShoeOpened>> Outcomes::open_shoe(const ShoeNeed& need_shoe) {
+  if (!shoe_allowed_) return std::optional<ShoeOpened>();
   shoe_ = (shoe_ + 1) % shoes_.size();
   card_ = 0;
   return std::optional<ShoeOpened>(ShoeOpened{need_shoe.cards_count, false});
@@ -119,14 +120,18 @@ Rounds::Rounds(const Table& table, const std::vector<PlaceBet>& stakes)
 }
 
 Units Rounds::play() {
-  if (table_.rules().shoe)
-    need(driver_.advance(outcomes_, outcomes_));  // a new shoe and its burns, when one is due
+  outcomes_.allow_shoe(true);
+  if (table_.rules().shoe) need(driver_.advance(outcomes_, outcomes_));  // a new shoe and its burns
+  outcomes_.allow_shoe(false);
   const auto& stakes = stakes_[round_++ % stakes_.size()];
   for (const auto& stake : stakes) need(driver_.apply(stake));
   need(driver_.apply(CloseBets{}));
   need(driver_.advance(outcomes_, outcomes_));
   const auto& settled = driver_.settled();
-  if (settled.size() < stakes.size()) std::abort();
+  if (settled.size() < stakes.size()) {
+    std::fprintf(stderr, "a round without its settlements: %s\n", driver_.state().canonical().c_str());
+    std::abort();
+  }
   Units returned = 0;
   for (const auto& one : settled) returned += one.returned;
   return returned;

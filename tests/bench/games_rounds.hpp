@@ -27,8 +27,11 @@ class Outcomes final : public talla::games::CardSource, public talla::games::Dra
   talla::Result<std::optional<talla::games::Card>> reveal(const std::string& place) override;
   talla::Result<bool> shuffle(const talla::games::Shuffle& need) override;
   talla::Result<std::optional<talla::games::DrawResult>> draw(const talla::games::Draw& need) override;
+  /// Whether a fresh shoe is to be had: only between rounds, so that the settlements of the last hand can be read first.
+  void allow_shoe(bool allowed) { shoe_allowed_ = allowed; }
 
  private:
+  bool shoe_allowed_ = true;
   std::vector<std::vector<talla::games::Card>> shoes_;
   std::size_t shoe_ = 0;
   std::size_t card_ = 0;

@@ -45,13 +45,22 @@ class BetBook {
   [[nodiscard]] const Bet* find(std::string_view id) const;
   [[nodiscard]] Bet* find(std::string_view id);
   void remove(std::string_view id);
-  void clear() { bets_.clear(); }
+  void clear() {
+    if (spare_.bets.empty()) {
+      spare_.bets.swap(bets_);
+    } else {
+      bets_.clear();
+    }
+  }
   /// Calls `keep` for each stake, in order of acceptance; it may move the stake, and those it answers false for go.
   template <class Keep>
   void update(Keep keep) {
     auto to = bets_.begin();
     for (auto from = bets_.begin(); from != bets_.end(); ++from) {
-      if (!keep(*from)) continue;
+      if (!keep(*from)) {
+        spare_.bets.push_back(std::move(*from));
+        continue;
+      }
       if (to != from) *to = std::move(*from);
       ++to;
     }
@@ -75,7 +84,19 @@ class BetBook {
   [[nodiscard]] Status place_call(const Table& table, const BetRule& rule, const PlaceBet& event,
                                   PlaceOptions options);
   [[nodiscard]] bool has_parts(std::string_view id) const;
+  /// Stakes that are gone, kept for their memory alone: no part of the value.
+  struct Spare {
+    Spare() = default;
+    Spare(const Spare& /*other*/) {}
+    Spare(Spare&&) noexcept = default;
+    Spare& operator=(const Spare& /*other*/) { return *this; }
+    Spare& operator=(Spare&&) noexcept = default;
+    ~Spare() = default;
+    bool operator==(const Spare& /*other*/) const { return true; }
+    std::vector<Bet> bets;
+  };
   std::vector<Bet> bets_;  // in order of acceptance
+  Spare spare_;
 };
 
 /// The parts of a call bet, each with its share of the stake, in equal chips. Errors: not_multiple, bet_position.
@@ -99,6 +120,9 @@ class BetBook {
 /// Whether `covered` of that placed bet holds the code; copies nothing. False for a bet the table does not have.
 [[nodiscard]] bool covers(const Table& table, const Bet& bet, std::string_view code);
 
+/// The same as settle_returned, put at the end of `settled` without a copy.
+void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet, BetResult result,
+                    const Fraction& exact, const Citation& cite);
 /// Ordinary settlements, rounded by the table. `payout` gives stake x (1 + pays - commission).
 [[nodiscard]] Settlement settle_win(const Table& table, const Bet& bet, const Payout& payout);
 [[nodiscard]] Settlement settle_lose(const Table& table, const Bet& bet, const Citation& cite);

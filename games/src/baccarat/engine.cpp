@@ -97,7 +97,7 @@ void finish_round(State& state) {
 
 void settle_all(const Table& table, State& state, BetResult result, const Citation& cite) {
   for (const auto& bet : state.bets.all()) {
-    state.settled.push_back(settle_returned(table, bet, result, Fraction(bet.stake), cite));
+    add_settlement(state.settled, table, bet, result, Fraction(bet.stake), cite);
   }
   finish_round(state);
 }
@@ -108,19 +108,19 @@ void settle_hand(const Table& table, const Prepared& prepared, State& state) {
   const int banca = total(figures, state.banca);
   const Hand winner = punto == banca ? Hand::tie : punto > banca ? Hand::punto : Hand::banca;
   const auto winning_total = static_cast<std::size_t>(std::max(punto, banca));
+  state.settled.reserve(state.bets.all().size());
   for (const auto& bet : state.bets.all()) {
     const auto* rule = table.rules().bet(bet.kind);
     TALLA_CHECK(rule != nullptr);
     const auto& prizes = prepared.prizes(*rule);
     if (prizes.on == winner) {
       const auto& prize = prizes.by_total[winning_total];
-      state.settled.push_back(settle_returned(table, bet, BetResult::win, Fraction(bet.stake) * prize.factor,
-                                              prize.payout->cite));
+      add_settlement(state.settled, table, bet, BetResult::win, Fraction(bet.stake) * prize.factor,
+                     prize.payout->cite);
     } else if (winner == Hand::tie) {
-      state.settled.push_back(
-          settle_returned(table, bet, figures.tie, Fraction(bet.stake), figures.tie_cite));
+      add_settlement(state.settled, table, bet, figures.tie, Fraction(bet.stake), figures.tie_cite);
     } else {
-      state.settled.push_back(settle_lose(table, bet, figures.hand_cite));
+      add_settlement(state.settled, table, bet, BetResult::lose, Fraction(0), figures.hand_cite);
     }
   }
   finish_round(state);
@@ -211,7 +211,7 @@ struct Handler {
     if (event.card && event.card->family() != shuffle::CardFamily::french) {
       return fail(Errc::card_invalid, "a French card is due");
     }
-    return state.shoe == ShoeState::burning ? burned(event) : dealt(*event.card);
+    return state.shoe == ShoeState::burning ? burned(event) : dealt(*event.card, due->place.front() == 'p');
   }
   Status operator()(const StopCard& /*event*/) {
     const bool burning = state.shoe == ShoeState::burning;
@@ -277,8 +277,7 @@ struct Handler {
     }
     return {};
   }
-  Status dealt(Card card) {
-    const bool to_punto = next_hand(figures, state.punto, state.banca) == 'p';
+  Status dealt(Card card, bool to_punto) {
     (to_punto ? state.punto : state.banca).push_back(card);
     if (next_hand(figures, state.punto, state.banca) == 0) settle_hand(table, prepared, state);
     return {};

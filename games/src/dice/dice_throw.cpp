@@ -68,6 +68,7 @@ Status settle_throw(const Table& table, DiceState& state, Throw thrown) {
   const int total = thrown.total();
   std::vector<Verdict> verdicts;
   verdicts.reserve(state.book.all().size());
+  state.settled.reserve(state.book.all().size());
   for (const auto& bet : state.book.all()) {
     const auto* indexed = table.bet_index().find(bet.kind);
     if (indexed == nullptr) return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
@@ -79,12 +80,12 @@ Status settle_throw(const Table& table, DiceState& state, Throw thrown) {
       const auto& prize = known.prize(number_of(bet, known.form, state.point), total);
       if (prize.payout == nullptr)
         return fail(Errc::state_malformed, "'" + bet.kind + "' stands on no number");
-      state.settled.push_back(settle_returned(table, bet, BetResult::win, Fraction(bet.stake) * prize.factor,
-                                              prize.payout->cite));
+      add_settlement(state.settled, table, bet, BetResult::win, Fraction(bet.stake) * prize.factor,
+                     prize.payout->cite);
     } else if (verdict == Verdict::lose) {
-      state.settled.push_back(settle_lose(table, bet, rule.cite));
+      add_settlement(state.settled, table, bet, BetResult::lose, Fraction(0), rule.cite);
     } else if (verdict == Verdict::push) {
-      state.settled.push_back(settle_returned(table, bet, BetResult::push, Fraction(bet.stake), rule.cite));
+      add_settlement(state.settled, table, bet, BetResult::push, Fraction(bet.stake), rule.cite);
     }
   }
   state.book.update([&, at = std::size_t{0}](Bet& bet) mutable {

@@ -108,15 +108,17 @@ class Coup {
 
   /// The stake has just met its 31-31 number stake.times.
   Status meet_refait(Imprisoned stake) {
-    TALLA_TRY(auto half, half_of(table_, stake));
+    auto half = half_of(table_, stake);
     if (state_.last) {
-      settled_.push_back(std::move(half));
+      if (!half) return pass(std::move(half));
+      settled_.push_back(*std::move(half));
       return {};
     }
     const auto below = prepared_.below_minimum;
     const bool asked =
         below == Prepared::Below::prison_first || (below == Prepared::Below::prison && stake.times > 1);
-    stake.chosen = asked && Fraction(half.returned) + half.remainder < Fraction(table_.min());
+    // Halved beyond what can be written: less than any minimum.
+    stake.chosen = asked && (!half || Fraction(half->returned) + half->remainder < Fraction(table_.min()));
     settled_.push_back(
         settle_returned(table_, stake.bet, BetResult::prison, Fraction(), figures().refait_cite));
     prison_.push_back(std::move(stake));

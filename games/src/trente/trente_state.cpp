@@ -49,7 +49,7 @@ Result<Imprisoned> read_imprisoned(const json::Value& value) {
   Imprisoned out;
   TALLA_TRY(const auto* bet, reader.object("bet"));
   TALLA_TRY(out.bet, bet_from_json(*bet));
-  TALLA_TRY(const auto times, reader.integer("times", 1, 62));
+  TALLA_TRY(const auto times, reader.integer("times", 1, 1'000'000));
   out.times = static_cast<std::uint32_t>(times);
   TALLA_TRY_STATUS(read_flag(reader, "chosen", out.chosen));
   TALLA_TRY_STATUS(reader.finish());

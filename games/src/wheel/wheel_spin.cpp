@@ -34,12 +34,13 @@ Status settle_fresh(const Table& table, WheelState& state, const Bet& bet, std::
   if (prize.payout == nullptr) return fail(Errc::state_malformed, "a bet that is never paid");
   const auto* own = standing.position->cite;
   if (!covers(*standing.position, pocket)) {
-    state.settled.push_back(settle_lose(table, bet, own != nullptr ? *own : standing.rule->cite));
+    add_settlement(state.settled, table, bet, BetResult::lose, Fraction(0),
+                   own != nullptr ? *own : standing.rule->cite);
     return {};
   }
   const auto& cite = own != nullptr ? *own : prize.payout->cite;
   const auto result = prize.payout->pays.is_zero() ? BetResult::push : BetResult::win;
-  state.settled.push_back(settle_returned(table, bet, result, Fraction(bet.stake) * prize.factor, cite));
+  add_settlement(state.settled, table, bet, result, Fraction(bet.stake) * prize.factor, cite);
   return {};
 }
 
@@ -64,7 +65,7 @@ bool must_stay(const Table& table, const ZeroRule& zero, const Imprisoned& stake
 Status meet_zero(const Table& table, WheelState& state, const ZeroRule& zero, Imprisoned stake) {
   if (!zero.choice || state.last) return settle_half(table, state, zero, stake);
   stake.chosen = must_stay(table, zero, stake);
-  state.settled.push_back(settle_returned(table, stake.bet, BetResult::prison, Fraction(), zero.cite));
+  add_settlement(state.settled, table, stake.bet, BetResult::prison, Fraction(), zero.cite);
   state.prison.push_back(std::move(stake));
   return {};
 }
@@ -80,7 +81,7 @@ Status settle_imprisoned(const Table& table, WheelState& state, const ZeroRule& 
     return {};
   }
   TALLA_TRY(const auto value, freed_value(table, zero, stake));
-  state.settled.push_back(settle_returned(table, stake.bet, BetResult::freed, value, zero.cite));
+  add_settlement(state.settled, table, stake.bet, BetResult::freed, value, zero.cite);
   return {};
 }
 
@@ -90,6 +91,7 @@ Status settle_all(const Table& table, WheelState& state, std::string_view pocket
   const bool zero_came =
       std::find(prepared.zeros.begin(), prepared.zeros.end(), pocket) != prepared.zeros.end();
   const auto waiting = std::exchange(state.prison, {});
+  state.settled.reserve(waiting.size() + state.book.all().size());
   for (const auto& stake : waiting) {
     if (!zero || !zero->choice) return fail(Errc::state_malformed, "this game has no prison");
     TALLA_TRY_STATUS(settle_imprisoned(table, state, *zero, stake, pocket));
@@ -108,7 +110,7 @@ Status settle_all(const Table& table, WheelState& state, std::string_view pocket
 
 Status settle_half(const Table& table, WheelState& state, const ZeroRule& zero, const Imprisoned& stake) {
   TALLA_TRY(const auto value, halved(Fraction(stake.bet.stake), stake.zeros));
-  state.settled.push_back(settle_returned(table, stake.bet, BetResult::half, value, zero.cite));
+  add_settlement(state.settled, table, stake.bet, BetResult::half, value, zero.cite);
   return {};
 }
 
