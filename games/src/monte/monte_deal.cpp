@@ -13,8 +13,9 @@ enum class Fate : std::uint8_t { open, win, lose };
 struct Turned {
   Card card;
   bool first = false;                ///< of the round
-  std::optional<std::size_t> place;  ///< the face-up card of its rank
+  std::size_t place = places_count;  ///< of the face-up card of its rank; places_count: none
   bool in_play = false;
+  [[nodiscard]] bool on_layout() const { return place < places_count; }
 };
 
 void annul_deal(State& state) {
@@ -36,8 +37,8 @@ bool is_place(const Bet& bet, std::size_t place) {
 Fate fate_of(const Rules& rules, const State& state, const Bet& bet, const Turned& now) {
   const auto& form = rules.form(bet.kind);
   const auto exact = [&] {
-    return now.place && now.in_play && is_place(bet, *now.place) &&
-           rules.relation(state.layout.at(*now.place).card, now.card) == form.relation;
+    return now.in_play && is_place(bet, now.place) &&
+           rules.relation(state.layout.at(now.place).card, now.card) == form.relation;
   };
   switch (form.kind) {
     case FormKind::vista:
@@ -46,18 +47,18 @@ Fate fate_of(const Rules& rules, const State& state, const Bet& bet, const Turne
       if (!now.in_play) return Fate::open;
       return exact() ? Fate::win : Fate::lose;
     case FormKind::salto:
-      if (!now.in_play || annulled_in_salto(rules, state, *now.place, now.card)) return Fate::open;
-      return is_place(bet, *now.place) ? Fate::win : Fate::lose;
+      if (!now.in_play || annulled_in_salto(rules, state, now.place, now.card)) return Fate::open;
+      return is_place(bet, now.place) ? Fate::win : Fate::lose;
     case FormKind::horizontal:
     case FormKind::vertical:
     case FormKind::two:
       break;
   }
   const auto sides = sides_of(form, bet.on);
-  if (!now.place || !sides.concerns(*now.place)) return Fate::open;
-  const auto relation = rules.relation(state.layout.at(*now.place).card, now.card);
-  if (annulled_in_cartas(rules, state, sides, *now.place, relation)) return Fate::open;
-  return sides.on_chosen(*now.place) ? Fate::win : Fate::lose;
+  if (!now.on_layout() || !sides.concerns(now.place)) return Fate::open;
+  const auto relation = rules.relation(state.layout.at(now.place).card, now.card);
+  if (annulled_in_cartas(rules, state, sides, now.place, relation)) return Fate::open;
+  return sides.on_chosen(now.place) ? Fate::win : Fate::lose;
 }
 
 /// Points taken off the price of an exact card for what lies stacked or burned.
@@ -136,7 +137,7 @@ void end_round(const Table& table, State& state) {
 }
 
 Turned look(const State& state, Card card) {
-  Turned out{card, state.turned_here == 1, std::nullopt, false};
+  Turned out{card, state.turned_here == 1};
   for (std::size_t place = 0; place < places_count; ++place) {
     const auto& placed = state.layout.at(place);
     if (placed.card.rank() != card.rank() || placed.face_down) continue;
@@ -167,7 +168,7 @@ void place_card(const Table& table, State& state, Card card) {
   }
   if (layout.size() == places_count) {
     state.phase = Phase::primeras_open;
-  } else if (state.out().size() == table.rules().shoe->cards_count) {
+  } else if (state.out().size() == rules.shoe.cards_count) {
     annul_deal(state);  // nothing is left to fill the places with
   }
 }
@@ -187,10 +188,10 @@ void turn_card(const Table& table, State& state, Card card) {
   }
   remove_settled(state);
   if (!now.in_play) return;
-  const Sides row{{*now.place}, {beside(*now.place)}};
-  const auto relation = rules.relation(state.layout.at(*now.place).card, card);
-  if (annulled_in_cartas(rules, state, row, *now.place, relation)) return;
-  state.layout.at(beside(*now.place)).face_down = true;
+  const Sides row{{now.place}, {beside(now.place)}};
+  const auto relation = rules.relation(state.layout.at(now.place).card, card);
+  if (annulled_in_cartas(rules, state, row, now.place, relation)) return;
+  state.layout.at(beside(now.place)).face_down = true;
   end_round(table, state);
 }
 

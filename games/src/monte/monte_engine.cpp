@@ -84,9 +84,9 @@ Status close(State& state) {
 
 Status open_shoe(const Table& table, State& state, const ShoeOpened& event) {
   if (state.phase != Phase::idle && state.phase != Phase::over) return not_due("a shoe");
-  if (event.cards_count != table.rules().shoe->cards_count) {
+  if (event.cards_count != table.prepared<Rules>().shoe.cards_count) {
     return fail(Errc::card_invalid,
-                "the deck has " + std::to_string(table.rules().shoe->cards_count) + " cards");
+                "the deck has " + std::to_string(table.prepared<Rules>().shoe.cards_count) + " cards");
   }
   const bool last = state.last;
   state = State();
@@ -122,10 +122,10 @@ Status card(const Table& table, State& state, const CardDealt& event) {
   if (event.place != due || event.face != Face::open) {
     return fail(Errc::place_unknown, "the next card goes to " + due + ", open");
   }
-  const auto deck = shuffle::DeckSpec::parse(table.rules().shoe->deck);
+  const auto deck = shuffle::DeckSpec::parse(table.prepared<Rules>().shoe.deck);
   TALLA_CHECK(deck.has_value());
   if (!event.card || deck->copies_of(*event.card) == 0) {
-    return fail(Errc::card_invalid, "a card of the deck " + table.rules().shoe->deck + " is due");
+    return fail(Errc::card_invalid, "a card of the deck " + table.prepared<Rules>().shoe.deck + " is due");
   }
   const auto out = state.out();
   if (std::find(out.begin(), out.end(), *event.card) != out.end()) {
@@ -161,7 +161,7 @@ class MonteEngine final : public TypedEngine<State> {
     return state;
   }
   [[nodiscard]] Status check_state(const Table& table, const State& state) const override {
-    TALLA_TRY_STATUS(check_layout(state, table.rules().shoe->deck));
+    TALLA_TRY_STATUS(check_layout(state, table.prepared<Rules>().shoe.deck));
     TALLA_TRY_STATUS(state.bets.check(table));
     const bool second = state.phase == Phase::segundas_open || state.phase == Phase::segundas;
     const auto& rules = table.prepared<Rules>();
@@ -190,7 +190,8 @@ class MonteEngine final : public TypedEngine<State> {
   }
   [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
     Needs out;
-    if (state.phase == Phase::idle || state.phase == Phase::over) out.emplace_back(*table.rules().shoe);
+    if (state.phase == Phase::idle || state.phase == Phase::over)
+      out.emplace_back(table.prepared<Rules>().shoe);
     if (state.phase == Phase::layout || state.turning()) {
       Deal deal{{DealPlace{next_place(state), Face::open}}};
       if (state.phase == Phase::layout && state.layout.empty()) deal.cards.push_back({"carta-2", Face::open});

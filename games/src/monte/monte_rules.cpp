@@ -254,6 +254,8 @@ Status check_monte_rules(const GameRules& rules) {
 
 std::shared_ptr<const Rules> read_monte_rules(const GameRules& rules, const Params& params) {
   auto out = std::make_shared<Rules>();
+  TALLA_CHECK(rules.shoe.has_value());
+  out->shoe = *rules.shoe;
   TALLA_CHECK(read_blocks(rules, *out).has_value());
   for (const auto& one : readings) (*out).*(one.flag) = params.choice(one.id) == one.other;
   return out;

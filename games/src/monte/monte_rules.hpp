@@ -41,6 +41,7 @@ struct AnnulRow {
 };
 
 struct Rules final : Prepared {
+  ShoeNeed shoe;
   std::map<std::string, Form, std::less<>> forms;
   std::string circle;  ///< the four suit letters, in the order of the circle
   std::vector<AnnulRow> annulled;
