@@ -1,6 +1,7 @@
 #include "session.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "failure.hpp"
 #include "people.hpp"
@@ -53,6 +54,7 @@ class Session {
     auto driver = Driver::start(table);
     require(driver.has_value(), "a table does not start");
     subject_ = plan.maker(*std::move(driver));
+    for (const auto& meter : subject_->meters()) meters_[meter.id] = meter.value;
   }
 
   void run() {
@@ -85,10 +87,24 @@ class Session {
 
   void end_round() {
     ledger_.round_over(subject_->carried());
+    check_meters();
     if (!plan_->thorough) return;
     if (!passage_) capture();
     rerun_permuted(*passage_, *table_, plan_->maker, *random_);
     heir_ = std::make_unique<Heir>(*subject_, plan_->maker);
+  }
+
+  /// What went into a meter and came out of it explains what it holds.
+  void check_meters() {
+    const auto all = subject_->meters();
+    require(all.size() == meters_.size(), "a meter has come or gone");
+    for (const auto& meter : all) {
+      const auto before = meters_.find(meter.id);
+      require(before != meters_.end() && meter.contribution >= 0 && meter.award >= 0 && meter.value >= 0 &&
+                  before->second + meter.contribution - meter.award == meter.value,
+              "the meter " + meter.id + " does not add up");
+      before->second = meter.value;
+    }
   }
 
   void capture() {
@@ -285,6 +301,7 @@ class Session {
   std::unique_ptr<Subject> subject_;
   std::vector<std::string> log_;
   std::vector<Settlement> settlements_;
+  std::map<std::string, Units> meters_;  // after the last round
   // The round in play.
   json::Value start_;
   std::optional<ShoeAccount> start_shoe_;

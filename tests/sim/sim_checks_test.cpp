@@ -125,6 +125,17 @@ class Rememberer final : public Subject {
   std::size_t events_ = 0;
 };
 
+/// A table whose jackpot loses a unit now and then.
+class Skimmer final : public Subject {
+ public:
+  using Subject::Subject;
+  std::vector<Meter> meters() const override {
+    auto out = Subject::meters();
+    for (auto& one : out) one.value -= one.contribution > 0 ? 1 : 0;
+    return out;
+  }
+};
+
 std::string failure_of(const Plan& plan) {
   try {
     static_cast<void>(play(plan));
@@ -135,7 +146,8 @@ std::string failure_of(const Plan& plan) {
 }
 
 Plan plan_of(const std::string& game, std::uint64_t seed, Maker maker = {}) {
-  return {{"es-1977", game}, seed, 12, true, std::move(maker)};
+  const bool valencian = game == "blackjack";  // with jackpots
+  return {{valencian ? "es-valencia-2003" : "es-1977", game}, seed, 12, true, std::move(maker)};
 }
 
 /// Some session fails, and with that sentence.
@@ -256,6 +268,10 @@ TEST(BrokenTables, that_accept_nonsense_or_change_by_a_refusal_are_caught) {
   expect_caught("craps", making<Doorman>(Doorman::Fault::says_yes),
                 "an event that must be refused is accepted");
   expect_caught("craps", making<Doorman>(Doorman::Fault::changes), "a refused event changes something");
+}
+
+TEST(BrokenTables, whose_meters_do_not_add_up_are_caught) {
+  expect_caught("blackjack", making<Skimmer>(), "does not add up");
 }
 
 TEST(Ledger, catches_stakes_above_a_limit_and_stakes_taken_back_twice) {

@@ -32,6 +32,9 @@ class Subject {
   [[nodiscard]] virtual json::Value state() const { return driver_.state().to_json(); }
   [[nodiscard]] virtual json::Value view(const games::Viewer& viewer) const { return driver_.view(viewer); }
   [[nodiscard]] virtual json::Value carried() const { return driver_.carried(); }
+  [[nodiscard]] virtual std::vector<games::Meter> meters() const {
+    return table().engine().meters(table(), driver_.state());
+  }
   [[nodiscard]] virtual std::vector<games::Event> take_events() { return driver_.take_events(); }
   [[nodiscard]] virtual std::vector<games::Settlement> take_settlements() {
     return driver_.take_settlements();
