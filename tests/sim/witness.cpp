@@ -52,25 +52,25 @@ Shadow::Shadow(const Table& table, const Maker& maker) : table_(&table), maker_(
   auto driver = Driver::start(table);
   require(driver.has_value(), "a table does not start");
   subject_ = maker(*std::move(driver));
+  state_ = subject_->state();
 }
 
 void Shadow::follow(const std::vector<Event>& events, const std::vector<Settlement>& settlements,
                     const Subject& subject) {
   std::vector<Settlement> own;
   for (const auto& event : events) {
-    const auto before = subject_->state();
-    auto next = restored(*table_, *maker_, reread(before), subject_->shoe());
-    require(next->state() == before, "a restored state is another state: " + json::canonical(before));
+    auto next = restored(*table_, *maker_, reread(state_), subject_->shoe());
+    require(next->state() == state_, "a restored state is another state: " + json::canonical(state_));
     subject_ = std::move(next);
     const auto status = subject_->apply(reread(event));
     require(status.has_value(), "a restored table refuses " + text_of(event) + ": " +
                                     (status ? std::string() : status.error().text()));
     for (auto& one : subject_->take_settlements()) own.push_back(std::move(one));
+    state_ = subject_->state();
   }
   require(own == settlements, "a restored table settles otherwise");
-  require(
-      subject_->state() == subject.state(),
-      "a restored table goes another way: " + subject_->canonical() + " instead of " + subject.canonical());
+  require(state_ == subject.state(), "a restored table goes another way: " + subject_->canonical() +
+                                         " instead of " + subject.canonical());
   require(subject_->shoe() == subject.shoe(), "a restored table counts its shoe otherwise");
 }
 

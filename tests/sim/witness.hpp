@@ -26,6 +26,7 @@ class Shadow {
   const games::Table* table_;
   const Maker* maker_;
   std::unique_ptr<Subject> subject_;
+  json::Value state_;  ///< of subject_
 };
 
 /// Goes on from what a round carried, until the next round has begun: then nothing but `carried` may have counted.
