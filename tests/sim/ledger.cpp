@@ -214,7 +214,10 @@ void Ledger::check_win(const Settlement& one, const Fraction& exact) const {
   require(exact > Fraction(computed ? 0 : one.stake), "a win that wins nothing: " + describe(one));
   if (computed) return;
   const auto listed = [&](const Payout& payout) {
-    return exact == Fraction(one.stake) * (Fraction(1) + payout.pays - payout.commission);
+    const auto kept = payout.commission_parameter.empty()
+                          ? payout.commission
+                          : table_->params().fraction(payout.commission_parameter);
+    return exact == Fraction(one.stake) * (Fraction(1) + payout.pays - kept);
   };
   const bool by_condition =
       std::any_of(rule->payouts_when.begin(), rule->payouts_when.end(),
