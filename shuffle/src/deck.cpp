@@ -19,10 +19,11 @@ struct Family {
   std::uint16_t present_ranks;  // bit (rank - 1)
   Suit first_suit;
 };
-constexpr std::array<Family, 3> families{{
+constexpr std::array<Family, 4> families{{
     {DeckFamily::french52, "french52", "A23456789TJQK", 0x1fff, Suit::clubs},
     {DeckFamily::spanish40, "spanish40", "123456789SCR", 0x0e7f, Suit::oros},
     {DeckFamily::spanish48, "spanish48", "123456789SCR", 0x0fff, Suit::oros},
+    {DeckFamily::balls90, "balls90", "", 0, Suit::clubs},  // no ranks, no suits
 }};
 
 const Family& family_of(DeckFamily id) {
@@ -45,6 +46,10 @@ std::vector<Card> one_deck(const DeckSpec::Options& options) {
   constexpr int suits_count = 4;
   const Family& family = family_of(options.family);
   std::vector<Card> cards;
+  if (options.family == DeckFamily::balls90) {
+    for (int number = 1; number <= ball_number_max; ++number) cards.push_back(Card::ball(number));
+    return cards;
+  }
   for (int suit = 0; suit < suits_count; ++suit) {
     for (std::size_t rank = 0; rank < family.rank_letters.size(); ++rank) {
       if (!holds(kept_ranks(options), rank)) continue;
@@ -73,7 +78,7 @@ int take_digit(std::string_view& text) {
 
 tl::unexpected<Error> malformed() {
   return fail(Errc::malformed_deck,
-              "a deck reads as french52x8, french52+1jx1, french52-234567x1 or spanish40x1");
+              "a deck reads as french52x8, french52+1jx1, french52-234567x1, spanish40x1 or balls90x1");
 }
 
 }  // namespace
@@ -82,6 +87,9 @@ Result<DeckSpec> DeckSpec::create(const Options& options) {
   if (static_cast<std::size_t>(options.family) >= families.size()) return malformed();
   if (options.decks_count < 1 || options.decks_count > decks_max) {
     return fail(Errc::malformed_deck, "a shoe has 1 to 8 decks");
+  }
+  if (options.family == DeckFamily::balls90 && options.decks_count != 1) {
+    return fail(Errc::malformed_deck, "balls are one set, balls90x1");
   }
   const Family& family = family_of(options.family);
   if ((options.removed_ranks & ~family.present_ranks) != 0) {

@@ -12,9 +12,14 @@ for suit_index, suit in enumerate("CDHS"):
 for suit_index, suit in enumerate("oceb"):
     for rank_index, rank in enumerate(SPANISH):
         CARD_BYTES[rank + suit] = 64 + 12 * suit_index + rank_index
+BALLS = [f"B{number}" for number in range(1, 91)]
+for ball_index, ball in enumerate(BALLS):
+    CARD_BYTES[ball] = 128 + ball_index
 
 
 def deck_cards(text):
+    if text == "balls90x1":
+        return list(BALLS)
     match = re.fullmatch(r"(french52|spanish40|spanish48)(?:-([A-Za-z0-9]+))?(?:\+([1-4])j)?x([1-8])", text)
     need(match, "malformed deck")
     family, removed, jokers, decks = match.groups()

@@ -22,6 +22,7 @@ TEST(DeckSpec, cards_counts_are_those_of_the_field) {
   EXPECT_EQ(count_of("french52-234567x1"), 28U);
   EXPECT_EQ(count_of("spanish40x1"), 40U);
   EXPECT_EQ(count_of("spanish48x2"), 96U);
+  EXPECT_EQ(count_of("balls90x1"), 90U);
 }
 
 TEST(DeckSpec, text_and_parts_read_back_for_every_family_count_and_joker) {
@@ -65,6 +66,12 @@ TEST(DeckSpec, every_other_spelling_is_refused) {
                            "spanish40-RCSx1",
                            "french52-A23456789TJQKx1",
                            "spanish40x1x1",
+                           "balls90",
+                           "balls90x2",
+                           "balls90x0",
+                           "balls90-7x1",
+                           "balls90+1jx1",
+                           "balls89x1",
                            "poker52x1"}) {
     const auto spec = DeckSpec::parse(text);
     ASSERT_FALSE(spec) << text;
@@ -97,6 +104,23 @@ TEST(DeckSpec, unshuffled_order_is_deck_by_deck_suit_by_suit_jokers_last) {
   EXPECT_EQ(spanish[6].text(), "7o");
   EXPECT_EQ(spanish[7].text(), "So");
   EXPECT_EQ(spanish[39].text(), "Rb");
+}
+
+TEST(DeckSpec, balls_are_the_numbers_one_to_ninety_each_once) {
+  const auto spec = DeckSpec::parse("balls90x1").value();
+  EXPECT_EQ(spec.text(), "balls90x1");
+  const auto balls = spec.cards();
+  ASSERT_EQ(balls.size(), 90U);
+  for (int number = 1; number <= 90; ++number) {
+    EXPECT_EQ(balls[static_cast<std::size_t>(number - 1)], Card::ball(number));
+    EXPECT_EQ(spec.copies_of(Card::ball(number)), 1);
+  }
+  EXPECT_EQ(spec.copies_of(Card::joker()), 0);
+  auto changed = balls;
+  changed[0] = Card::ball(90);
+  EXPECT_TRUE(spec.check_census(balls));
+  EXPECT_TRUE(spec.check_census(changed).error().is(Errc::census_mismatch));
+  EXPECT_FALSE(DeckSpec::create({.family = DeckFamily::balls90, .decks_count = 2}));
 }
 
 TEST(DeckSpec, copies_of_a_card_follow_decks_and_removed_ranks) {

@@ -28,6 +28,15 @@ RC_GTEST_PROP(Shoe, cards_are_the_deck_and_the_same_tape_gives_the_same_shoe, ()
   RC_ASSERT(tape.words_used() == shuffle_words(spec.cards_count()) + tape.words_rejected());
 }
 
+TEST(Shoe, ninety_balls_take_nine_words_and_all_are_there) {
+  const Bytes bytes = seeded_bytes(90, 1024);
+  Tape tape = Tape::borrowed(bytes);
+  const auto spec = DeckSpec::parse("balls90x1").value();
+  const SecretCards balls = shuffle_shoe(tape, spec).value();
+  EXPECT_TRUE(spec.check_census(balls));
+  EXPECT_EQ(tape.words_used(), 9U + tape.words_rejected());
+}
+
 TEST(Shoe, a_failing_tape_gives_no_shoe) {
   Tape tape = Tape::from_entropy(SecretBytes(400, 0x33));
   EXPECT_TRUE(shuffle_shoe(tape, DeckSpec::french(8)).error().is(Errc::tape_exhausted));
