@@ -89,7 +89,7 @@ void add_position(IndexedBet& bet, const Params& params, std::vector<std::string
 
 void add_positions(IndexedBet& bet, const Params& params) {
   if (bet.rule->on == OnForm::none) return add_position(bet, params, {});
-  const auto all = positions(*bet.rule, params);
+  const auto all = positions(*bet.rule, params);  // of numbers: none, each ticket is checked when it comes
   for (std::size_t first = 0; first < all.size(); ++first) {
     if (bet.rule->on == OnForm::set) add_position(bet, params, all[first]);
     if (bet.rule->on == OnForm::index) add_position(bet, params, {std::to_string(first + 1)});

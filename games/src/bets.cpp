@@ -85,6 +85,7 @@ Result<const std::vector<std::string>*> spelling(const Table& table, const Index
                                                  const std::vector<std::string>& on) {
   if (const auto* position = bet.find(on)) return &position->on;
   auto refused = canonical_position(*bet.rule, table.params(), on);
+  if (refused && bet.rule->on == OnForm::numbers) return &on;  // every ticket has its own spelling
   TALLA_CHECK(!refused.has_value());
   return pass(std::move(refused));
 }

@@ -47,7 +47,8 @@ Status read_payouts(json::Reader& reader, BetRule& out, const std::string& where
     if (out.payout(payout.when) != nullptr) return malformed(where, "two payouts for " + payout.when);
     out.payouts.push_back(std::move(payout));
   }
-  if (out.payouts.empty()) return malformed(where, "has no payout");
+  // Tickets share a fund; everything else has its price.
+  if (out.payouts.empty() && out.on != OnForm::numbers) return malformed(where, "has no payout");
   if (!reader.has("payouts_when")) return {};
   TALLA_TRY(const auto* more, reader.array("payouts_when"));
   for (const auto& one : *more) {
@@ -144,19 +145,35 @@ Result<OnForm> read_on(json::Reader& reader, const std::string& where) {
   if (name == "set") return OnForm::set;
   if (name == "index") return OnForm::index;
   if (name == "pair") return OnForm::pair;
-  return malformed(where, "on is none, set, index or pair");
+  if (name == "numbers") return OnForm::numbers;
+  return malformed(where, "on is none, set, index, pair or numbers");
+}
+
+/// {count, highest}: how many numbers a ticket has, and the largest of them.
+Status check_numbers(const json::Value& covers, const std::string& where) {
+  constexpr std::int64_t highest_max = 1000;
+  json::Reader reader(covers, where);
+  TALLA_TRY(const auto highest, reader.integer("highest", 1, highest_max));
+  TALLA_TRY(const auto count, reader.integer("count", 1, highest));
+  static_cast<void>(count);
+  return reader.finish();
 }
 
 Status read_covers(json::Reader& reader, BetRule& out, const std::string& where) {
   const auto* covers = reader.optional("covers");
   if (covers == nullptr) return malformed(where, "covers is missing");
   out.covers = *covers;
-  if (out.on != OnForm::none) TALLA_TRY_STATUS(check_positions(out.covers, where + ".covers"));
+  if (out.on == OnForm::numbers) {
+    TALLA_TRY_STATUS(check_numbers(out.covers, where + ".covers"));
+  } else if (out.on != OnForm::none) {
+    TALLA_TRY_STATUS(check_positions(out.covers, where + ".covers"));
+  }
   if (!reader.has("covers_when")) return {};
   TALLA_TRY(const auto* more, reader.array("covers_when"));
   for (const auto& one : *more) {
     TALLA_TRY(auto conditional, read_covers_when(one, where + ".covers_when"));
-    if (out.on == OnForm::none) return malformed(where, "covers_when needs positions (on)");
+    if (out.on == OnForm::none || out.on == OnForm::numbers)
+      return malformed(where, "covers_when needs positions (on)");
     TALLA_TRY_STATUS(check_positions(conditional.covers, where + ".covers_when"));
     out.covers_when.push_back(std::move(conditional));
   }

@@ -23,6 +23,8 @@ std::string_view on_name(OnForm form) {
       return "index";
     case OnForm::pair:
       return "pair";
+    case OnForm::numbers:
+      return "numbers";
   }
   return "";
 }

@@ -17,6 +17,7 @@ const auto& engines() {
       &monte_engine(),
       &blackjack_engine(),
       &trente_engine(),
+      &bingo_engine(),
   };
   return all;
 }

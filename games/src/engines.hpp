@@ -20,5 +20,7 @@ namespace talla::games {
 [[nodiscard]] const Engine& blackjack_engine();
 /// Trente et quarante (family "trente").
 [[nodiscard]] const Engine& trente_engine();
+/// Bingo (family "bingo").
+[[nodiscard]] const Engine& bingo_engine();
 
 }  // namespace talla::games

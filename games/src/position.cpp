@@ -53,11 +53,27 @@ Result<Position> indices(const BetRule& rule, std::size_t count, const Position&
   return out;
 }
 
+/// Numbers of a ticket: as many as it has, each from 1 to the highest, none twice; their order is its own.
+Result<Position> ticket(const BetRule& rule, const Position& on) {
+  const auto count = static_cast<std::size_t>(rule.covers.find("count")->integer());
+  const auto highest = static_cast<std::size_t>(rule.covers.find("highest")->integer());
+  if (on.size() != count)
+    return refuse(rule, "on lists " + std::to_string(count) + " numbers of 1 to " + std::to_string(highest));
+  std::set<std::size_t> seen;
+  for (const auto& code : on) {
+    const auto number = index_of(code, highest);
+    if (!number) return refuse(rule, "on lists numbers from 1 to " + std::to_string(highest));
+    if (!seen.insert(*number).second) return refuse(rule, "on lists " + code + " twice");
+  }
+  return on;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::string>> positions(const BetRule& bet, const Params& params) {
   TALLA_CHECK(bet.on != OnForm::none);
   std::vector<Position> out;
+  if (bet.on == OnForm::numbers) return out;
   append(bet.covers, out);
   for (const auto& more : bet.covers_when) {
     if (params.holds(more.when)) append(more.covers, out);
@@ -71,6 +87,7 @@ Result<std::vector<std::string>> canonical_position(const BetRule& rule, const P
     if (!on.empty()) return refuse(rule, "takes no position");
     return Position();
   }
+  if (rule.on == OnForm::numbers) return ticket(rule, on);
   const auto all = positions(rule, params);
   if (rule.on == OnForm::index) return indices(rule, all.size(), on, 1);
   if (rule.on == OnForm::pair) return indices(rule, all.size(), on, 2);
@@ -98,6 +115,7 @@ std::vector<std::string> covered(const BetRule& rule, const Params& params, cons
       }
       break;
     case OnForm::set:
+    case OnForm::numbers:
       out = bet.on;
       break;
     case OnForm::index:
@@ -117,6 +135,8 @@ std::vector<std::string> covered(const BetRule& rule, const Params& params, cons
 bool covers(const Table& table, const Bet& bet, std::string_view code) {
   const auto* indexed = table.bet_index().find(bet.kind);
   if (indexed == nullptr) return false;
+  if (indexed->rule->on == OnForm::numbers)
+    return std::find(bet.on.begin(), bet.on.end(), code) != bet.on.end();
   const auto* position = indexed->find(bet.on);
   if (position == nullptr) return false;
   const CodeKey key(code);

@@ -47,6 +47,10 @@ class Runner {
   [[nodiscard]] Status step(const json::Value& step) {
     TALLA_TRY_STATUS(check_step(step));
     const auto& [name, value] = *step.object().begin();
+    if (name == "balls" && driver_.table().rules().shoe) {  // dealt one by one: a shoe of balls
+      TALLA_TRY_STATUS(balls(value));
+      return advance();
+    }
     TALLA_TRY(auto event, step_event(name, value));
     TALLA_TRY(auto result, step_draw(name, value));
     if (event) {
@@ -149,6 +153,16 @@ class Runner {
       source_.add_card(card);
     }
     return {};
+  }
+  [[nodiscard]] Status balls(const json::Value& value) {
+    if (!value.is_array()) return malformed("balls is a list of numbers");
+    json::Array texts;
+    for (const auto& one : value.array()) {
+      if (!one.is_integer() && !one.is_string()) return malformed("a ball is a number");
+      const auto text = one.is_integer() ? std::to_string(one.integer()) : one.string();
+      texts.emplace_back(text.starts_with('B') ? text : "B" + text);
+    }
+    return cards(texts);
   }
   [[nodiscard]] Status at(const json::Value& value) {
     if (!value.is_object()) return malformed("at names places and their cards");

@@ -8,6 +8,7 @@ bool pays_computed(const games::GameRules& rules, std::string_view bet) {
     return rule != nullptr && rule->covers == json::Value("combination");
   }
   if (rules.family == "banque") return true;  // only a part of the stake may play
+  if (rules.family == "bingo") return true;   // parts of the prizes, whatever the card has cost
   return rules.family == "monte";  // deductions for doubled and burned cards, and for the first card
 }
 
@@ -49,6 +50,7 @@ bool acts_for_others(const games::GameRules& rules) {
 }
 
 std::optional<games::Units> fixed_stake(const games::Table& table, const games::BetRule& rule) {
+  if (table.rules().family == "bingo") return table.params().integer("card_price") * table.min();
   const auto block = table.rules().data.find("stakes");
   if (table.rules().family != "blackjack" || block == table.rules().data.end()) return std::nullopt;
   const auto* stakes = block->second.value.find(rule.id);

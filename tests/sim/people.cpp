@@ -63,6 +63,17 @@ Units People::stake(const BetRule& rule) {
   }
 }
 
+/// Random numbers of a ticket. People like company: some tickets share all their numbers.
+std::vector<std::string> People::ticket(const BetRule& rule) {
+  const auto count = static_cast<std::size_t>(rule.covers.find("count")->integer());
+  std::vector<std::string> all;
+  for (std::int64_t number = 1; number <= rule.covers.find("highest")->integer(); ++number)
+    all.push_back(std::to_string(number));
+  if (!random_->once_in(4)) random_->shuffle(all);
+  all.resize(count);
+  return all;
+}
+
 PlaceBet People::bet(const std::vector<LiveBet>& live) {
   const auto& rules = table_->rules();
   require(!rules.bets.empty(), "a game without bets");
@@ -80,6 +91,10 @@ PlaceBet People::bet(const std::vector<LiveBet>& live) {
   out.kind = rule->id;
   out.stake = stake(*rule);
   if (rule->on == OnForm::none) return out;
+  if (rule->on == OnForm::numbers) {
+    out.on = ticket(*rule);
+    return out;
+  }
   const auto all = positions(*rule, table_->params());
   require(!all.empty(), rule->id + " has no position");
   if (rule->on == OnForm::set) {

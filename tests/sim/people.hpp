@@ -39,6 +39,7 @@ class People {
 
  private:
   [[nodiscard]] games::Units stake(const games::BetRule& rule);
+  [[nodiscard]] std::vector<std::string> ticket(const games::BetRule& rule);
   [[nodiscard]] games::Event wrong_bet(const std::vector<LiveBet>& live);
   [[nodiscard]] std::optional<games::Event> not_due(const games::Needs& needs);
 

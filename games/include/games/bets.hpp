@@ -107,7 +107,8 @@ class BetBook {
 [[nodiscard]] json::Value to_json(const Bet& bet);
 [[nodiscard]] Result<Bet> bet_from_json(const json::Value& value);
 
-/// The positions of a bet at this table: covers and those of covers_when that hold. on != none only.
+/// The positions of a bet at this table: covers and those of covers_when that hold; empty for numbers, which are too
+/// many to list. on != none only.
 [[nodiscard]] std::vector<std::vector<std::string>> positions(const BetRule& bet, const Params& params);
 /// The catalogue spelling of the position that `on` names. Errors: bet_position.
 [[nodiscard]] Result<std::vector<std::string>> canonical_position(const BetRule& rule, const Params& params,

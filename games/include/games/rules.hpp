@@ -51,8 +51,9 @@ struct Payout {
 };
 
 /// How a bet names its position. none: no `on`. set: `on` lists exactly one of the sets in covers. index: one index
-/// 1..n into covers. pair: two different indices.
-enum class OnForm : std::uint8_t { none, set, index, pair };
+/// 1..n into covers. pair: two different indices. numbers: `on` lists covers.count different whole numbers from 1 to
+/// covers.highest, in the order that the stake's own ticket has them (a card of bingo, row by row).
+enum class OnForm : std::uint8_t { none, set, index, pair, numbers };
 
 /// Positions that exist only while a condition holds (zero combinations); appended to the bet's covers.
 struct ConditionalCovers {
@@ -83,7 +84,8 @@ struct Neighbours {
 struct BetRule {
   std::string id;
   OnForm on = OnForm::none;
-  /// on != none: array of arrays of codes. on == none: what the engine's family asks for (README).
+  /// set, index, pair: array of arrays of codes. numbers: {count, highest}. none: what the engine's family asks for
+  /// (README).
   json::Value covers;
   std::vector<ConditionalCovers> covers_when;
   std::vector<Payout> payouts;

@@ -15,9 +15,9 @@ PreparedBet prepare_bet(const Table& table, const Prepared& prepared, const BetR
   out.form = *std::move(form);
   out.locked = is_locked(rules, params, rule.id);
   out.win_limited = is_win_limited(rules, rule.id);
-  const auto* plain = plain_payout(rules, params, rule);
+  const auto* plain = rule.payout("win", params);
   for (std::size_t key = 0; key < out.prizes.size(); ++key) {
-    const auto* special = rule.payout(std::to_string(key));
+    const auto* special = rule.payout(std::to_string(key), params);
     const auto* payout = special != nullptr ? special : plain;
     if (payout != nullptr) out.prizes.at(key) = {payout, payout->factor(params)};
   }

@@ -150,27 +150,6 @@ Status check_shares(const GameRules& rules, std::string_view block, const BetRul
   return {};
 }
 
-/// Each value of the parameter names a payout of the bet.
-Status check_payout_choice(const GameRules& rules) {
-  const auto* block = data(rules, "payout_choice");
-  if (block == nullptr) return {};
-  for (const auto& [id, entry] : block->object()) {
-    const auto* bet = rules.bet(id);
-    const auto* name = entry.is_object() ? entry.find("parameter") : nullptr;
-    const auto* parameter = name != nullptr && name->is_string() ? rules.parameter(name->string()) : nullptr;
-    if (bet == nullptr || parameter == nullptr || parameter->type != ParameterType::choice) {
-      return bad(rules, "payout_choice: " + id + " needs a bet and its choice parameter");
-    }
-    for (const auto& value : parameter->allowed) {
-      const auto* when = entry.find(value.string());
-      if (when == nullptr || !when->is_string() || bet->payout(when->string()) == nullptr) {
-        return bad(rules, "payout_choice: " + id + " has no payout for " + value.string());
-      }
-    }
-  }
-  return {};
-}
-
 Status check_numbers(const GameRules& rules, const BetRule& bet, const json::Value& covers) {
   for (const auto& position : covers.array()) {
     if (!position.is_array() || position.array().size() != 1)
@@ -271,15 +250,6 @@ bool is_win_limited(const GameRules& rules, std::string_view kind) {
   return block != nullptr && lists(block->find("bets"), kind);
 }
 
-const Payout* plain_payout(const GameRules& rules, const Params& params, const BetRule& bet) {
-  const auto* block = data(rules, "payout_choice");
-  const auto* entry = block == nullptr ? nullptr : block->find(bet.id);
-  if (entry == nullptr) return bet.payout("win");
-  const auto* when = entry->find(params.choice(entry->find("parameter")->string()));
-  TALLA_CHECK(when != nullptr);  // check_rules asked for every allowed value
-  return bet.payout(when->string());
-}
-
 std::string_view choice_or(const Params& params, std::string_view id, std::string_view absent) {
   return params.has(id) ? std::string_view(params.choice(id)) : absent;
 }
@@ -290,7 +260,7 @@ Status check_dice_rules(const GameRules& rules) {
   }
   for (const auto& [name, block] : rules.data) {
     if (name != "forms" && name != "locked" && name != "win_limits" && name != "odds_limits" &&
-        name != "place_limits" && name != "payout_choice") {
+        name != "place_limits") {
       return bad(rules, "data block '" + name + "' is not known");
     }
   }
@@ -299,7 +269,6 @@ Status check_dice_rules(const GameRules& rules) {
   }
   for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(rules, bet));
   TALLA_TRY_STATUS(check_win_limits(rules));
-  TALLA_TRY_STATUS(check_payout_choice(rules));
   return check_parameters(rules);
 }
 

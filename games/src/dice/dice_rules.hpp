@@ -4,8 +4,7 @@
 ///
 /// A bet without position states its form in `covers`; one with a number in the data block "forms". Further
 /// blocks: "locked" (value of withdrawable_lines -> bets that must stay), "win_limits" {bets}, "odds_limits"
-/// and "place_limits" (bet -> number -> share, or the parameter that holds the share), "payout_choice" (which
-/// payout of a bet holds, by parameter).
+/// and "place_limits" (bet -> number -> share, or the parameter that holds the share).
 /// Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
 #pragma once
 
@@ -48,10 +47,6 @@ struct Form {
 /// The share that a limit block ("odds_limits", "place_limits") gives to a bet on a number.
 [[nodiscard]] std::optional<Fraction> share_of(const GameRules& rules, const Params& params,
                                                std::string_view block, std::string_view kind, int number);
-
-/// What the bet pays when no number or total of its own names another payout: "win", or what the bet's entry in
-/// "payout_choice" says. nullptr: it pays by number only.
-[[nodiscard]] const Payout* plain_payout(const GameRules& rules, const Params& params, const BetRule& bet);
 
 /// An optional choice parameter; its value, or `absent` in a catalogue that has no such parameter.
 [[nodiscard]] std::string_view choice_or(const Params& params, std::string_view id, std::string_view absent);

@@ -20,6 +20,11 @@ PlaceBet some_bet(const Table& table) {
   out.kind = rule.id;
   out.stake = table.min() * *rc::gen::element<Units>(0, 1, 2, 1000000);
   if (rule.on == OnForm::none) return out;
+  if (rule.on == OnForm::numbers) {
+    const auto count = static_cast<int>(rule.covers.find("count")->integer());
+    for (int i = 1; i <= count; ++i) out.on.push_back(std::to_string(i + *rc::gen::inRange(0, 2)));
+    return out;  // now and then with a number twice
+  }
   const auto all_positions = positions(rule, table.params());
   const auto at = *rc::gen::inRange<std::size_t>(0, all_positions.size());
   if (rule.on == OnForm::set) out.on = all_positions.at(at);
@@ -28,7 +33,9 @@ PlaceBet some_bet(const Table& table) {
   return out;
 }
 
-Card some_card() {
+Card some_card(const Table& table) {
+  if (table.rules().shoe && table.rules().shoe->deck.starts_with("balls"))
+    return Card::ball(*rc::gen::inRange(1, 91));
   return Card::of(*rc::gen::inRange(1, 14), *rc::gen::element(shuffle::Suit::hearts, shuffle::Suit::clubs));
 }
 
@@ -61,7 +68,7 @@ Event some_event(const Table& table, const State& state) {
     if (const auto* deal = find_need<Deal>(now)) {
       const auto& place = deal->cards.front();
       return CardDealt{place.place, place.face,
-                       place.face == Face::open ? std::optional<Card>(some_card()) : std::nullopt};
+                       place.face == Face::open ? std::optional<Card>(some_card(table)) : std::nullopt};
     }
     if (const auto* shoe = find_need<ShoeNeed>(now))
       return ShoeOpened{shoe->cards_count, *rc::gen::inRange(0, 2) == 0};
@@ -85,7 +92,7 @@ Event some_event(const Table& table, const State& state) {
       return some_act(table);
     case 10:
       return CardDealt{*rc::gen::element<std::string>("punto-1", "punto-3", "basket", "negro-1"), Face::open,
-                       some_card()};
+                       some_card(table)};
     case 11:
       return StopCard{};
     case 12:
