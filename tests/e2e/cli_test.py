@@ -14,7 +14,8 @@ from facts import hold, main
 
 COMMANDS = ["status", "shoe", "spin", "roll", "draw", "play", "verify", "settle", "catalogue", "log", "keys",
             "devices"]
-DEEPER = [["catalogue", "list"], ["catalogue", "show"], ["log", "checkpoint"], ["log", "record"],
+DEEPER = [["catalogue", "list"], ["catalogue", "show"], ["catalogue", "rules"],
+          ["catalogue", "ambiguities"], ["catalogue", "diff"], ["log", "checkpoint"], ["log", "record"],
           ["log", "tail"], ["log", "rebuild"],
           ["keys", "init"], ["keys", "client"], ["keys", "show"]]
 ZERO = {"catalogue": "es-1977", "game": "french-roulette", "table": {"currency": "ESP", "unit": 1, "min": 25},
@@ -128,10 +129,20 @@ def settle_runs_scenarios_and_compares():
 
 def catalogues_are_listed_and_shown():
     ends(0, "catalogue", "list", says="es-1977")
-    line = json_lines(ends(0, "--json", "catalogue", "list"))[0]
-    assert line["id"] == "es-1977" and len(line["digest"]) == 64 and {"french-roulette", "craps",
-            "punto-banco"} <= set(line["games"]), line
-    for game, bet in (("french-roulette", "pleno"), ("craps", "dont-win"), ("punto-banco", "banca")):
+    lines = json_lines(ends(0, "--json", "catalogue", "list"))
+    assert all(one.keys() >= {"catalogue", "game", "section", "source", "served"} for one in lines), lines
+    games = {(one["catalogue"], one["game"]): one for one in lines}
+    assert len(games) == len(lines), "a game of a catalogue is one line"
+    for catalogue, game, section in (("es-1977", "french-roulette", "01"), ("es-1977", "craps", "06"),
+                                     ("es-1977", "punto-banco", "07"), ("es-1977", "bingo", "10"),
+                                     ("es-valencia-2003", "craps", "09"), ("es-euskadi-2010", "craps", "06")):
+        line = games[catalogue, game]
+        assert line["section"] == section and line["served"] is True and line["source"], line
+    only = json_lines(ends(0, "--json", "catalogue", "list", "es-valencia-2003"))
+    assert only and {one["catalogue"] for one in only} == {"es-valencia-2003"}, only
+    ends(1, "catalogue", "list", "xx-1900", says="catalogue_unknown")
+    for game, bet in (("french-roulette", "pleno"), ("craps", "dont-win"), ("punto-banco", "banca"),
+                      ("bingo", "carton")):
         shown = json_lines(ends(0, "--json", "catalogue", "show", "es-1977", game))
         assert len(shown) == 1 and bet in [one["id"] for one in shown[0]["bets"]], shown
         assert all(one["cite"] for one in shown[0]["bets"] + shown[0]["limits"] + shown[0]["parameters"]), (
@@ -139,10 +150,63 @@ def catalogues_are_listed_and_shown():
         spanish = ends(0, "catalogue", "show", "es-1977", game).stdout
         english = ends(0, "catalogue", "show", "es-1977", game, "--language", "en").stdout
         assert bet in spanish and bet in english and spanish != english
-    json_lines(ends(0, "--json", "catalogue", "show", "es-1977"))
+        for one in shown[0]["bets"] + shown[0]["parameters"]:
+            assert one["id"] in spanish and one["cite"] in spanish, one
+    whole = json_lines(ends(0, "--json", "catalogue", "show", "es-1977"))
+    assert len(whole[0]["digest"]) == 64 and whole[0]["digest"] in ends(0, "catalogue", "show", "es-1977").stdout
     ends(1, "catalogue", "show", "xx-1900", says="catalogue_unknown")
     ends(2, "catalogue", "show", "es-1977", "whist", says="catalogue list")
     ends(2, "catalogue", "show", "es-1977", "craps", "--language", "fr")
+
+
+def rules_read_sentence_by_sentence_with_their_sections():
+    for language, word, price in (("es", "Apuestas", "paga 30 por 1"), ("en", "Bets", "pays 30 to 1")):
+        text = ends(0, "catalogue", "rules", "es-1977", "craps", "--language", language, says=word).stdout
+        assert "[06 IV.1.A" in text and price in text, text
+    lines = json_lines(ends(0, "--json", "catalogue", "rules", "es-valencia-2003", "craps"))
+    assert all(line["rule"].startswith("09 ") and line["text"] and line["part"] for line in lines), lines
+    said = {line["id"]: line for line in lines if "id" in line}
+    assert "15" in said["juego-de-7"]["text"] and said["juego-de-7"]["reading"] == "A16", said["juego-de-7"]
+    ends(1, "catalogue", "rules", "xx-1900", "craps", says="catalogue_unknown")
+    ends(2, "catalogue", "rules", "es-1977", "whist", says="catalogue list")
+    ends(2, "catalogue", "rules", "es-1977")
+
+
+def ambiguities_list_every_reading_with_its_values():
+    lines = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010", "craps"))
+    chosen = {line["id"]: line for line in lines if line["kind"] == "parameter"}
+    assert chosen["withdrawable_lines"] == {
+        "catalogue": "es-euskadi-2010", "game": "craps", "kind": "parameter", "id": "withdrawable_lines",
+        "decides": "Suertes de línea que pueden retirarse", "type": "choice",
+        "allowed": ["dont", "all-but-win", "none"], "default": "dont", "set_by": "reading",
+        "section": "06 IV.1.A", "reading": "A31"}, chosen["withdrawable_lines"]
+    assert chosen["odds_max"]["min"] == "1" and chosen["odds_max"]["max"] == "100", chosen["odds_max"]
+    assert chosen["place_eight"]["allowed"] == [True, False] and "max_simple" not in chosen, chosen
+    whole = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010"))
+    assert len(whole) > len(lines) and all(line in whole for line in lines)
+    text = ends(0, "catalogue", "ambiguities", "es-1977", "craps", "--language", "en").stdout
+    for word in ("dont_12", "push | locked", "A79", "06 IV.1.A"):
+        assert word in text, text
+    ends(1, "catalogue", "ambiguities", "xx-1900", says="catalogue_unknown")
+    ends(2, "catalogue", "ambiguities", "es-1977", "whist", says="catalogue list")
+
+
+def diff_shows_where_two_catalogues_differ():
+    assert ends(0, "--json", "catalogue", "diff", "es-1977", "es-1977").stdout == ""
+    lines = json_lines(ends(0, "--json", "catalogue", "diff", "es-1977", "es-euskadi-2010", "craps"))
+    found = {(line["what"], line["id"], line.get("field", "")): line for line in lines}
+    assert found["parameter", "max_simple", "min"] == {
+        "game": "craps", "what": "parameter", "id": "max_simple", "field": "min", "a": "100", "b": "20"}
+    assert "a" not in found["parameter", "odds_max", ""], found
+    assert not [key for key in found if key[:2] == ("bet", "field")], "the same in both"
+    whole = json_lines(ends(0, "--json", "catalogue", "diff", "es-1977", "es-euskadi-2010"))
+    assert {"game": "bingo", "what": "game", "id": "bingo", "a": "es-1977 10"} in whole, whole
+    text = ends(0, "catalogue", "diff", "es-1977", "es-euskadi-2010", "craps", says="max_simple").stdout
+    assert "es-euskadi-2010: 20" in text, text
+    ends(0, "catalogue", "diff", "es-1977", "es-1977", "craps", "--language", "en", says="no differences")
+    ends(1, "catalogue", "diff", "es-1977", "xx-1900", says="catalogue_unknown")
+    ends(2, "catalogue", "diff", "es-1977", "es-valencia-2003", "whist", says="catalogue list")
+    ends(2, "catalogue", "diff", "es-1977")
 
 
 def devices_says_what_is_attached_also_when_nothing_is():
@@ -319,6 +383,8 @@ if __name__ == "__main__":
     failures = hold([every_command_explains_itself, wrong_usage_ends_in_2_and_says_what_is_wrong,
                      without_a_client_folder_it_says_how_to_name_one,
                      settle_runs_scenarios_and_compares, catalogues_are_listed_and_shown,
+                     rules_read_sentence_by_sentence_with_their_sections,
+                     ambiguities_list_every_reading_with_its_values, diff_shows_where_two_catalogues_differ,
                      devices_says_what_is_attached_also_when_nothing_is,
                      a_key_set_is_made_once_and_never_overwritten,
                      an_appliance_that_does_not_answer_is_exit_5])

@@ -1,94 +1,160 @@
-// talla catalogue: the built-in catalogues, their games, and everything a scenario may use; offline.
+// talla catalogue: the built-in catalogues, their games, rules, readings and differences, and everything a scenario may
+// use; offline.
 #include "games/catalogue.hpp"
 
 #include <memory>
 
 #include "app.hpp"
+#include "catalogue_tables.hpp"
 #include "certs/openssl_hashes.hpp"
+#include "games/listing.hpp"
+#include "games/listing_words.hpp"
 
 namespace talla::cli {
 
 namespace {
 
+using Loaded = std::shared_ptr<const games::Catalogue>;
+
 struct Options {
   std::string catalogue;
+  std::string other;
   std::string game;
   std::string language = "es";
 };
 
-void list(App& app) {
+Result<Loaded> load(const std::string& id) {
   const certs::OpensslHashes hashes;
-  for (const games::EmbeddedCatalogue& file : games::embedded_catalogues()) {
-    const auto catalogue = games::load_catalogue(file.bytes, hashes);
-    if (!catalogue) return app.refuse(catalogue.error());
-    json::Array ids;
-    std::string words;
-    for (const games::GameRules& game : (*catalogue)->games) {
-      ids.emplace_back(game.id);
-      words += (words.empty() ? "" : ", ") + game.id;
-    }
-    json::Value out;
-    out["id"] = (*catalogue)->id;
-    out["legal_name"] = (*catalogue)->legal_name;
-    out["digest"] = to_hex((*catalogue)->digest);
-    out["games"] = std::move(ids);
-    app.emit(out);
-    app.say((*catalogue)->id + ": " + (*catalogue)->legal_name + " (" + words + ")");
-  }
+  return games::load_embedded(id, hashes);
 }
 
-/// JSON as an indented outline: keys, then values; lists of plain values on one line.
-void outline(const App& app, const json::Value& value, const std::string& indent) {
-  const auto plain = [](const json::Value& item) { return !item.is_array() && !item.is_object(); };
-  const auto text = [](const json::Value& item) {
-    return item.is_string() ? item.string() : json::canonical(item);
-  };
-  if (value.is_object()) {
-    for (const auto& [key, member] : value.object()) {
-      if (plain(member)) {
-        app.say(indent + key + ": " + text(member));
-      } else if (member.is_array() && std::all_of(member.array().begin(), member.array().end(), plain)) {
-        std::string line;
-        for (const json::Value& item : member.array()) line += " " + text(item);
-        app.say(indent + key + ":" + line);
-      } else {
-        app.say(indent + key + ":");
-        outline(app, member, indent + "  ");
-      }
-    }
-  } else if (value.is_array()) {
-    for (const json::Value& item : value.array()) {
-      if (plain(item) || item.is_array()) {
-        app.say(indent + json::canonical(item));
-      } else {
-        outline(app, item, indent + "  ");
-        app.say("");
-      }
-    }
+/// The game, or nullptr with the refusal printed.
+const games::GameRules* find(App& app, const games::Catalogue& catalogue, const std::string& id) {
+  const auto game = games::find_game(catalogue, id);
+  if (game) return *game;
+  if (game.error().is(games::Errc::decree_missing)) {
+    app.refuse(game.error(), exit_usage);
+  } else {
+    app.refuse(
+        Error(CliErrc::usage, catalogue.id + " has no game " + id + "; talla catalogue list names them"),
+        exit_usage);
+  }
+  return nullptr;
+}
+
+void list(App& app, const Options& options) {
+  if (!options.catalogue.empty()) {
+    if (const auto known = load(options.catalogue); !known) return app.refuse(known.error());
+  }
+  for (const games::EmbeddedCatalogue& file : games::embedded_catalogues()) {
+    if (!options.catalogue.empty() && file.id != options.catalogue) continue;
+    const auto catalogue = load(std::string(file.id));
+    if (!catalogue) return app.refuse(catalogue.error());
+    const auto games = games::list_games(**catalogue, options.language);
+    for (const auto& game : games) app.emit(game);
+    app.say((*catalogue)->id + ": " + (*catalogue)->legal_name + " (" + (*catalogue)->source + ")");
+    say_games(app, games, options.language);
+    app.say("");
   }
 }
 
 void show(App& app, const Options& options) {
-  const certs::OpensslHashes hashes;
-  const auto catalogue = games::load_embedded(options.catalogue, hashes);
+  const auto catalogue = load(options.catalogue);
   if (!catalogue) return app.refuse(catalogue.error());
-  json::Value out;
   if (options.game.empty()) {
-    out = games::describe(**catalogue, options.language);
-  } else {
-    const auto game = games::find_game(**catalogue, options.game);
-    if (!game && game.error().is(games::Errc::decree_missing)) {
-      return app.refuse(game.error(), exit_usage);
-    }
-    if (!game) {
-      return app.refuse(Error(CliErrc::usage, options.catalogue + " has no game " + options.game +
-                                                  "; talla catalogue list names them"),
-                        exit_usage);
-    }
-    out = games::describe(**catalogue, **game, options.language);
+    const auto described = games::describe(**catalogue, options.language);
+    app.emit(described);
+    say_catalogue(app, described, options.language);
+    say_games(app, games::list_games(**catalogue, options.language), options.language);
+    return;
   }
-  app.emit(out);
-  outline(app, out, "");
+  const auto* game = find(app, **catalogue, options.game);
+  if (game == nullptr) return;
+  const auto described = games::describe(**catalogue, *game, options.language);
+  app.emit(described);
+  std::vector<std::string> equipment;
+  for (const auto& line : games::rule_lines(**catalogue, *game, options.language)) {
+    if (line.part == "equipment" && line.id != "places")
+      equipment.push_back(line.text + " [" + line.rule + "]");
+  }
+  say_game(app, described, equipment, options.language);
+}
+
+void rules(App& app, const Options& options) {
+  const auto catalogue = load(options.catalogue);
+  if (!catalogue) return app.refuse(catalogue.error());
+  const auto* game = find(app, **catalogue, options.game);
+  if (game == nullptr) return;
+  const games::Words words(options.language);
+  app.say((*catalogue)->legal_name);
+  app.say(game->number + " " + (*catalogue)->text(options.language, "game", game->id) + " (" + game->id +
+          ")");
+  std::string part;
+  for (const auto& line : games::rule_lines(**catalogue, *game, options.language)) {
+    app.emit(games::to_json(line));
+    if (line.part != part) {
+      app.say("");
+      app.say(words(line.part));
+      part = line.part;
+    }
+    app.say("  " + line.text + " [" + line.rule + (line.reading.empty() ? "" : ", " + line.reading) + "]");
+  }
+}
+
+void ambiguities(App& app, const Options& options) {
+  const auto catalogue = load(options.catalogue);
+  if (!catalogue) return app.refuse(catalogue.error());
+  json::Array all;
+  const auto add = [&](const games::GameRules& game) {
+    auto more = games::ambiguities(**catalogue, game, options.language);
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+  };
+  if (options.game.empty()) {
+    for (const auto& game : (*catalogue)->games) add(game);
+  } else {
+    const auto* game = find(app, **catalogue, options.game);
+    if (game == nullptr) return;
+    add(*game);
+  }
+  for (const auto& one : all) app.emit(one);
+  say_ambiguities(app, all, options.language);
+}
+
+void diff(App& app, const Options& options) {
+  const auto a = load(options.catalogue);
+  if (!a) return app.refuse(a.error());
+  const auto b = load(options.other);
+  if (!b) return app.refuse(b.error());
+  json::Array all;
+  if (options.game.empty()) {
+    all = games::differences(**a, **b);
+  } else {
+    const auto* in_a = (*a)->game(options.game);
+    const auto* in_b = (*b)->game(options.game);
+    if (in_a == nullptr && in_b == nullptr) {
+      find(app, **a, options.game);
+      return;
+    }
+    all = games::differences(**a, **b, in_a, in_b);
+  }
+  for (const auto& one : all) app.emit(one);
+  say_differences(app, all, (*a)->id, (*b)->id, options.language);
+}
+
+void add_language(CLI::App& command, Options& options) {
+  command.add_option("--language", options.language, "es or en")
+      ->check(CLI::IsMember({"es", "en"}))
+      ->capture_default_str();
+}
+
+using Run = void (*)(App&, const Options&);
+
+CLI::App& add(CLI::App& command, App& app, const std::shared_ptr<Options>& options, const char* name,
+              const char* help, Run run) {
+  CLI::App* one = command.add_subcommand(name, help);
+  add_language(*one, *options);
+  one->callback([&app, options, run] { run(app, *options); });
+  return *one;
 }
 
 }  // namespace
@@ -98,15 +164,25 @@ void add_catalogue(CLI::App& root, App& app) {
   CLI::App* command = root.add_subcommand(
       "catalogue", "the built-in catalogues: games, bets, payouts, limits, parameters, with citations");
   command->require_subcommand(1);
-  CLI::App* names = command->add_subcommand("list", "catalogues and their games");
-  names->callback([&app] { list(app); });
-  CLI::App* one = command->add_subcommand("show", "everything a scenario or a table may use");
-  one->add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
-  one->add_option("GAME", options->game, "e.g. craps; without it the whole catalogue");
-  one->add_option("--language", options->language, "es or en")
-      ->check(CLI::IsMember({"es", "en"}))
-      ->capture_default_str();
-  one->callback([&app, options] { show(app, *options); });
+  CLI::App& names =
+      add(*command, app, options, "list", "every game of every catalogue, and whether it is served", &list);
+  names.add_option("CATALOGUE", options->catalogue, "only this one");
+  CLI::App& one =
+      add(*command, app, options, "show", "everything a scenario or a table may use, as tables", &show);
+  one.add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
+  one.add_option("GAME", options->game, "e.g. craps; without it the whole catalogue");
+  CLI::App& text = add(*command, app, options, "rules",
+                       "a game as its rules read, each sentence with its section", &rules);
+  text.add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
+  text.add_option("GAME", options->game, "e.g. craps")->required();
+  CLI::App& open = add(*command, app, options, "ambiguities",
+                       "what the text leaves to a reading: values, default, section", &ambiguities);
+  open.add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
+  open.add_option("GAME", options->game, "without it all games");
+  CLI::App& both = add(*command, app, options, "diff", "where two catalogues differ", &diff);
+  both.add_option("A", options->catalogue, "e.g. es-1977")->required();
+  both.add_option("B", options->other, "e.g. es-euskadi-2010")->required();
+  both.add_option("GAME", options->game, "without it all games");
 }
 
 }  // namespace talla::cli

@@ -1,0 +1,199 @@
+#include <array>
+
+#include "dice/dice_sentence.hpp"
+#include "games/catalogue.hpp"
+#include "games/listing.hpp"
+#include "games/listing_words.hpp"
+#include "shuffle/deck.hpp"
+
+namespace talla::games {
+namespace {
+
+std::string joined(const std::vector<std::string>& all) {
+  std::string out;
+  for (const auto& one : all) out += (out.empty() ? "" : ", ") + one;
+  return out;
+}
+
+/// "7 to 6", "35 to 1".
+std::string odds(const Fraction& pays, const Words& words) {
+  const auto text = pays.text();
+  const auto slash = text.find('/');
+  if (slash == std::string::npos) return text + " " + words("to") + " 1";
+  return text.substr(0, slash) + " " + words("to") + " " + text.substr(slash + 1);
+}
+
+/// Writes the sentences of one game.
+class Writer {
+ public:
+  Writer(const Catalogue& catalogue, const GameRules& game, std::string_view language)
+      : catalogue_(&catalogue), game_(&game), language_(language), words_(language) {}
+
+  std::vector<RuleLine> write() {
+    equipment();
+    for (const auto& bet : game_->bets) add("bets", bet.id, sentence(bet), bet.cite);
+    for (const auto& limit : game_->limits) add("limits", "", sentence(limit), limit.cite);
+    for (const auto& minimum : game_->minimums) add("limits", "", sentence(minimum), minimum.cite);
+    for (const auto& parameter : game_->parameters)
+      add("choices", parameter.id, sentence(parameter), parameter.cite);
+    for (const auto& action : game_->actions)
+      add("actions", action.id, named("action", action.id), action.cite);
+    for (const auto& error : game_->errors) {
+      add("errors", error.code, named("error", error.code) + ": " + error.effect, error.cite);
+    }
+    for (const auto& [name, block] : game_->data) {
+      const auto figures = plain(block.value);
+      add("figures", name, figures.empty() ? name : name + ": " + figures, block.cite);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void add(std::string part, std::string id, std::string text, const Citation& cite) {
+    out_.push_back({std::move(part), std::move(id), std::move(text), game_->rule(cite), cite.reading});
+  }
+  [[nodiscard]] std::string named(std::string_view category, const std::string& code) const {
+    return catalogue_->text(language_, category, code) + " (" + code + ")";
+  }
+  [[nodiscard]] std::string condition(const Condition& when) const {
+    return words_("while") + " " + when.parameter + " = " + plain(when.value);
+  }
+
+  void equipment() {
+    if (!game_->base.empty()) {
+      add("equipment", "base", words_("rests on") + " " + game_->base + ": " + game_->base_decree,
+          game_->cite);
+    }
+    if (!game_->follows.empty()) {
+      add("equipment", "follows", words_("follows") + " " + game_->follows, game_->cite);
+    }
+    if (game_->draw) add("equipment", "draw", sentence(*game_->draw), game_->draw_cite.value_or(game_->cite));
+    if (game_->shoe) add("equipment", "shoe", sentence(*game_->shoe), game_->shoe_cite.value_or(game_->cite));
+    std::string places;
+    for (const auto& place : game_->places) places += (places.empty() ? "" : ", ") + named("place", place.id);
+    if (!places.empty())
+      add("equipment", "places", words_("places") + ": " + places, game_->places.front().cite);
+    if (game_->seats_max > 0) {
+      add("equipment", "seats_max", words_("seats at most") + " " + std::to_string(game_->seats_max),
+          game_->cite);
+    }
+    if (game_->boxes_max > 0) {
+      add("equipment", "boxes_max", words_("boxes at most") + " " + std::to_string(game_->boxes_max),
+          game_->cite);
+    }
+  }
+  [[nodiscard]] std::string sentence(const Draw& draw) const {
+    if (draw.kind == DrawKind::wheel) {
+      return words_("wheel") + " " + std::to_string(draw.pockets.size()) + ": " + joined(draw.pockets);
+    }
+    return words_(draw_kind_name(draw.kind)) + ": " + std::to_string(draw.count) + ", " + words_("faces") +
+           " 1-" + std::to_string(draw.faces);
+  }
+  [[nodiscard]] std::string sentence(const ShoeNeed& shoe) const {
+    std::string out = words_("shoe") + " " + shoe.deck + ": " + std::to_string(shoe.cards_count);
+    if (shoe.stop_depth > 0)
+      out += "; " + words_("stop card before the last") + " " + std::to_string(shoe.stop_depth);
+    return out;
+  }
+
+  [[nodiscard]] std::string covers(const BetRule& bet) const {
+    const auto count = bet.covers.is_array() ? std::to_string(bet.covers.array().size()) : std::string();
+    switch (bet.on) {
+      case OnForm::none:
+        return bet.covers.is_bool() ? "" : words_("covers") + " " + plain(bet.covers);
+      case OnForm::set:
+        return words_("one of") + " " + count + " " + words_("positions");
+      case OnForm::index:
+        return words_("index") + " 1-" + count;
+      case OnForm::pair:
+        return words_("two indices") + " 1-" + count;
+      case OnForm::numbers:
+        return plain(*bet.covers.find("count")) + " " + words_("numbers of") + " 1-" +
+               plain(*bet.covers.find("highest"));
+    }
+    return "";
+  }
+  [[nodiscard]] std::string price(const Payout& payout) const {
+    std::string out = payout.when == "win" ? "" : payout.when + ": ";
+    out += words_("pays") + " " + odds(payout.pays, words_);
+    if (!payout.commission.is_zero())
+      out += " " + words_("less") + " " + (payout.commission * Fraction(100)).text() + " %";
+    return out;
+  }
+  [[nodiscard]] std::string sentence(const BetRule& bet) const {
+    std::string out = named("bet", bet.id);
+    const auto spoken = game_->family == "dice" ? dice::sentence_of(*game_, bet, language_) : std::string();
+    if (!spoken.empty()) out += "; " + spoken;
+    const bool own_words = !spoken.empty() && bet.on == OnForm::none;
+    if (const auto where = covers(bet); !where.empty() && !bet.is_call() && !own_words) out += "; " + where;
+    for (const auto& more : bet.covers_when) {
+      out += "; " + condition(more.when) + " " + words_("also") + " " + plain(more.covers);
+    }
+    for (const auto& member : bet.members) {
+      out += "; " + std::to_string(member.chips) + " x " + member.bet;
+      if (!member.on.empty()) out += " " + joined(member.on);
+    }
+    if (bet.neighbours) {
+      out += "; " + bet.neighbours->bet + " +-" + std::to_string(bet.neighbours->each_side);
+    }
+    for (const auto& payout : bet.payouts) out += "; " + price(payout);
+    for (const auto& more : bet.payouts_when) out += "; " + condition(more.when) + " " + price(more.payout);
+    if (bet.offered_if) out += "; " + words_("offered") + " " + condition(*bet.offered_if);
+    return out;
+  }
+
+  [[nodiscard]] std::string sentence(const LimitRule& limit) const {
+    std::string out = joined(limit.bets) + ": " + words_("at most") + " ";
+    out += limit.multiple_parameter.empty() ? limit.multiple.text() : limit.multiple_parameter;
+    for (const auto& more : limit.multiple_when)
+      out += ", " + more.multiple.text() + " " + condition(more.when);
+    if (!limit.base_parameter.empty()) out += " x " + limit.base_parameter;
+    if (limit.base_when) out += " (" + condition(*limit.base_when) + ")";
+    out += " x " + words_("minimum") + ", " + words_("per") + " ";
+    static constexpr std::array<std::string_view, 4> scopes{"bet", "seat", "box", "table"};
+    out += limit.scope_parameter.empty() ? words_(scopes.at(static_cast<std::size_t>(limit.scope)))
+                                         : limit.scope_parameter;
+    return out;
+  }
+  [[nodiscard]] std::string sentence(const MinimumRule& minimum) const {
+    std::string out = joined(minimum.bets) + ": " + words_("at least") + " ";
+    out += minimum.multiple_parameter.empty() ? minimum.multiple.text() : minimum.multiple_parameter;
+    out += " x " + words_("minimum");
+    if (minimum.stepped) out += ", " + words_("in multiples of it");
+    if (!minimum.stepped_parameter.empty())
+      out += ", " + words_("in multiples of it") + " (" + minimum.stepped_parameter + ")";
+    return out;
+  }
+  [[nodiscard]] std::string sentence(const ParameterRule& rule) const {
+    std::string out = named("parameter", rule.id) + ": ";
+    if (!rule.allowed.empty()) {
+      std::string values;
+      for (const auto& value : rule.allowed) values += (values.empty() ? "" : " | ") + plain(value);
+      out += values;
+    } else if (rule.type == ParameterType::boolean) {
+      out += "true | false";
+    } else if (rule.min && rule.max) {
+      out += rule.min->text() + " " + words_("to range") + " " + rule.max->text();
+    }
+    if (!rule.currency.empty()) out += " " + rule.currency;
+    out +=
+        rule.fallback ? "; " + words_("default") + " " + plain(*rule.fallback) : "; " + words_("no default");
+    static constexpr std::array<std::string_view, 3> by{"reading", "casino", "regulator"};
+    return out + "; " + words_("set by") + " " + words_(by.at(static_cast<std::size_t>(rule.set_by)));
+  }
+
+  const Catalogue* catalogue_;
+  const GameRules* game_;
+  std::string_view language_;
+  Words words_;
+  std::vector<RuleLine> out_;
+};
+
+}  // namespace
+
+std::vector<RuleLine> rule_lines(const Catalogue& catalogue, const GameRules& game,
+                                 std::string_view language) {
+  return Writer(catalogue, game, language).write();
+}
+
+}  // namespace talla::games

@@ -1,0 +1,96 @@
+#include "games/listing_words.hpp"
+
+#include <array>
+
+#include "base/check.hpp"
+
+namespace talla::games {
+namespace {
+
+struct Word {
+  std::string_view key;
+  std::string_view es;
+  std::string_view en;
+};
+
+constexpr std::array words{
+    Word{"also", "además", "also"},
+    Word{"at least", "al menos", "at least"},
+    Word{"at most", "como máximo", "at most"},
+    Word{"bet", "apuesta", "bet"},
+    Word{"box", "casilla", "box"},
+    Word{"boxes at most", "casillas como máximo:", "boxes at most:"},
+    Word{"casino", "el casino", "the casino"},
+    Word{"covers", "cubre", "covers"},
+    Word{"default", "por defecto", "default"},
+    Word{"balls", "bolas", "balls"},
+    Word{"dice", "dados", "dice"},
+    Word{"faces", "caras", "faces"},
+    Word{"follows", "sigue a", "follows"},
+    Word{"in multiples of it", "en sus múltiplos", "in multiples of it"},
+    Word{"index", "índice", "index"},
+    Word{"lots", "suertes", "lots"},
+    Word{"less", "menos", "less"},
+    Word{"minimum", "mínimo de la mesa", "table minimum"},
+    Word{"no default", "sin valor por defecto", "no default"},
+    Word{"numbers of", "números distintos de", "different numbers of"},
+    Word{"offered", "se ofrece", "offered"},
+    Word{"one of", "una de", "one of"},
+    Word{"pays", "paga", "pays"},
+    Word{"per", "por", "per"},
+    Word{"places", "lugares", "places"},
+    Word{"positions", "posiciones", "positions"},
+    Word{"reading", "la lectura del texto", "the reading of the text"},
+    Word{"regulator", "la autorización", "the authorisation"},
+    Word{"rests on", "se apoya en", "rests on"},
+    Word{"seat", "jugador", "seat"},
+    Word{"seats at most", "jugadores como máximo:", "seats at most:"},
+    Word{"set by", "lo fija", "set by"},
+    Word{"shoe", "sabot", "shoe"},
+    Word{"stop card before the last", "carta de corte ante las últimas", "stop card before the last"},
+    Word{"table", "mesa", "table"},
+    Word{"to", "por", "to"},
+    Word{"to range", "a", "to"},
+    Word{"two indices", "dos índices", "two indices"},
+    Word{"wheel", "rueda de", "wheel of"},
+    Word{"while", "si", "while"},
+    // Headings and columns.
+    Word{"actions", "Decisiones", "Decisions"},
+    Word{"allowed", "valores", "allowed"},
+    Word{"bets", "Apuestas", "Bets"},
+    Word{"choices", "Lo que el texto deja abierto", "What the text leaves open"},
+    Word{"code", "código", "code"},
+    Word{"decides", "decide", "decides"},
+    Word{"equipment", "Elementos", "Equipment"},
+    Word{"errors", "Errores", "Errors"},
+    Word{"figures", "Cifras", "Figures"},
+    Word{"fixed readings", "Cifras que una lectura fija, sin elección",
+         "Figures that a reading fixes, without a choice"},
+    Word{"game", "juego", "game"},
+    Word{"limits", "Límites", "Limits"},
+    Word{"name", "nombre", "name"},
+    Word{"no differences", "sin diferencias", "no differences"},
+    Word{"no readings", "ninguna lectura", "no readings"},
+    Word{"not served", "no", "no"},
+    Word{"only in", "solo en", "only in"},
+    Word{"parameter", "parámetro", "parameter"},
+    Word{"places heading", "Lugares", "Places"},
+    Word{"position", "posición", "position"},
+    Word{"price", "paga", "pays"},
+    Word{"reading id", "lectura", "reading"},
+    Word{"section", "sección", "section"},
+    Word{"served", "servido", "served"},
+    Word{"yes", "sí", "yes"},
+};
+
+}  // namespace
+
+std::string Words::operator()(std::string_view key) const {
+  for (const auto& word : words) {
+    if (word.key == key) return std::string(spanish_ ? word.es : word.en);
+  }
+  TALLA_CHECK(false && "a word is missing");
+  return {};
+}
+
+}  // namespace talla::games
