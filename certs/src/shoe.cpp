@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "certs/covered.hpp"
 #include "format/shoe_format.hpp"
 #include "shuffle/batch.hpp"
 
@@ -133,7 +134,7 @@ Result<ShoeCommitBody> SealedShoe::commit_body(const ShoeTerms& terms) const {
                         .cut = terms.cut,
                         .stop_depth = terms.stop_depth,
                         .burn = terms.burn,
-                        .covered = false,
+                        .covered = terms.covered,
                         .context = terms.context};
 }
 
@@ -178,7 +179,7 @@ Result<CardDealBody> SealedShoe::deal(ShoeProgress& progress, const DealRequest&
                                                   request.position, progress.dealt, cards_count()));
   }
   if (request.face == Face::covered)
-    return fail(Errc::face_refused, id_ + " is a public shoe: no covered cards");
+    return fail(Errc::face_refused, id_ + ": a covered card is dealt for its seats");
   CardDealBody body;
   body.position = request.position;
   body.place = request.place;
@@ -191,6 +192,30 @@ Result<CardDealBody> SealedShoe::deal(ShoeProgress& progress, const DealRequest&
   return body;
 }
 
+Result<CoveredDeal> SealedShoe::deal_covered(ShoeProgress& progress, const DealRequest& request,
+                                             std::string_view origin,
+                                             const std::vector<SeatKey>& seats) const {
+  DealRequest unseen = request;
+  unseen.face = Face::unseen;
+  ShoeProgress after = progress;
+  CoveredDeal dealt;
+  TALLA_TRY(dealt.body, deal(after, unseen));
+  dealt.body.face = Face::covered;
+  const CardOpening card = opening(leaf_of_position(request.position, *progress.offset, cards_count()));
+  for (const SeatKey& seat : seats) {
+    const CoveredContext context{.origin = origin,
+                                 .shoe = id_,
+                                 .position = request.position,
+                                 .seat = static_cast<std::uint32_t>(seat.seat),
+                                 .key = hashes_->sha256({seat.spki})};
+    TALLA_TRY(Bytes ciphertext, encrypt_opening(context, seat.spki, card));
+    dealt.body.copies.push_back({seat.seat, context.key, hashes_->sha256({ciphertext})});
+    dealt.ciphertexts.push_back(std::move(ciphertext));
+  }
+  progress = after;
+  return dealt;
+}
+
 Result<CardOpenBody> SealedShoe::open(const ShoeProgress& progress, std::uint32_t position,
                                       const std::string& place) const {
   if (progress.closed || !progress.offset || position >= progress.dealt) {
@@ -201,9 +226,10 @@ Result<CardOpenBody> SealedShoe::open(const ShoeProgress& progress, std::uint32_
                       .opening = opening(leaf_of_position(position, *progress.offset, cards_count()))};
 }
 
-Result<ShoeCloseBody> SealedShoe::close(ShoeProgress& progress, ShoeCloseReason reason) const {
+Result<ShoeCloseBody> SealedShoe::close(ShoeProgress& progress, ShoeCloseReason reason, bool covered) const {
   if (progress.closed) return fail(Errc::wrong_position, id_ + " is closed already");
   progress.closed = true;
+  if (covered) return ShoeCloseBody{.dealt = progress.dealt, .reason = reason, .disclosure = {}};
   const ByteView bytes = tape();
   return ShoeCloseBody{.dealt = progress.dealt,
                        .reason = reason,

@@ -42,7 +42,7 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
       {&writer.object_over_,
        "UPDATE objects SET last = ?2, closed = ?3, pending = ?4, live = 0 WHERE opened = ?1"},
       {&writer.sealed_, "INSERT INTO sealed VALUES(?1, ?2, ?3, ?4)"},
-      {&writer.spent_, "DELETE FROM sealed WHERE object = ?1"},
+      {&writer.spent_, "DELETE FROM sealed WHERE object = ?1 AND kind <> 'SHOE_CLOSE'"},
       {&writer.reply_, "INSERT INTO replies VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
       {&writer.nonce_, "INSERT INTO nonces VALUES(?1, ?2)"},
       {&writer.draft_, "INSERT OR REPLACE INTO drafts VALUES(?1, ?2)"},

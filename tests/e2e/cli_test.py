@@ -263,6 +263,7 @@ def draws_shoes_and_rounds_leave_evidence_that_verifies(appliance):
     client, root = f"{appliance.folder}/client", f"{appliance.folder}/ca.pem"
     made = [("shoe", ["shoe", "--decks", "8", "--deal", "10"]),
             ("small", ["shoe", "--deck", "spanish40x1", "--deal", "40"]),
+            ("game", ["shoe", "--catalogue", "es-1977", "--game", "punto-banco", "--deal", "5"]),
             ("spin", ["spin", "--catalogue", "es-1977", "--game", "french-roulette"]),
             ("bare", ["spin", "--pockets", "38"]),
             ("roll", ["roll", "--catalogue", "es-1977", "--game", "craps"]),
@@ -331,8 +332,10 @@ def refusals_of_the_appliance_are_exit_1_with_its_code(appliance):
     ends(1, *client, "play", "--catalogue", "es-1977", "--game", "french-roulette", "--bet", "1:rojo:1",
          says="below_minimum")
     ends(1, *client, "play", "--catalogue", "es-1977", "--game", "whist", "--bet", "1:rojo:100",
-         says="not_found")
+         says="game_unknown")
     ends(1, *client, "spin", "--catalogue", "es-1977", "--game", "punto-banco", says="talla play")
+    ends(1, *client, "spin", "--catalogue", "es-1977", "--game", "craps", says="talla roll")
+    ends(1, *client, "roll", "--catalogue", "es-1977", "--game", "boule", says="talla spin")
     ends(1, *client, "play", "--catalogue", "es-1977", "--game", "craps", "--bet", "red",
          says="SEAT:KIND:STAKE")
     ends(1, *client, "shoe", "--deck", "tarot78", says="malformed")

@@ -18,15 +18,19 @@ def deal_on(client, shoe, position):
 
 
 def new_layout(client, table):
-    """A deck with four cards placed, none stacked or burned: shoe, position, the cards. Other deals are given up."""
+    """A deck with four cards placed, none stacked or burned: shoe, position, the cards, and the round that they are part of.
+    Other deals are played without bets and given up."""
     while True:
         shoe = cut_shoe(client, table)
+        opened = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
         dealt = deal_on(client, shoe["id"], 0)
         cards = [one["card"] for one in dealt["cards"]]
         assert [one["place"] for one in dealt["cards"]][:2] == ["carta-1", "carta-2"], dealt["cards"]
         if len(cards) == 4:
             assert len({card[0] for card in cards}) == 4, cards
-            return shoe["id"], 4, cards
+            return shoe["id"], 4, cards, opened
+        client.post(f"/v1/rounds/{opened}/close-bets", {"bets": []})
+        deal_on(client, shoe["id"], len(cards))
         client.post(f"/v1/shoes/{shoe['id']}/close")
 
 
@@ -36,9 +40,9 @@ def paid(stake, to_one, first):
     return stake + (profit * 9 // 10 if first else profit)
 
 
-def play(client, table, shoe, position, bets):
-    opened = client.post(f"/v1/tables/{table}/rounds")["round"]
-    client.post(f"/v1/rounds/{opened['id']}/close-bets", {"bets": bets})
+def play(client, table, shoe, position, bets, opened=None):
+    opened = opened or client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
+    client.post(f"/v1/rounds/{opened}/close-bets", {"bets": bets})
     dealt = deal_on(client, shoe, position)
     assert dealt["round"]["state"] == "ended", dealt["round"]
     results = {one["bet"]: one["returned"] for one in dealt["round"]["results"]}
@@ -50,13 +54,13 @@ def a_deal_of_monte_is_played_in_two_rounds_and_settled_from_its_cards(appliance
     table = open_table(client, {"catalogue": "es-valencia-2003", "game": "monte",
                                 "table": {"currency": "EUR", "unit": 1, "min": 10, "params": {}}})
     for _ in range(6):
-        shoe, position, layout = new_layout(client, table)
+        shoe, position, layout, opened = new_layout(client, table)
         bets = [{"id": "v", "seat": 1, "kind": "vista-hermosa", "on": ["1"], "stake": 100},
                 {"id": "c", "seat": 1, "kind": "camo", "on": ["2"], "stake": 100},
                 {"id": "s", "seat": 2, "kind": "salto", "on": ["3"], "stake": 100},
                 {"id": "h", "seat": 2, "kind": "cartas-horizontal", "on": ["4"], "stake": 100},
                 {"id": "d", "seat": 3, "kind": "cartas-dos", "on": ["1", "4"], "stake": 100}]
-        dealt, turned, got = play(client, table, shoe, position, bets)
+        dealt, turned, got = play(client, table, shoe, position, bets, opened)
         ranks = [card[0] for card in layout]
         assert turned[-1][0] in ranks and not any(card[0] in ranks for card in turned[:-1]), (layout, turned)
         at, first = ranks.index(turned[-1][0]), len(turned) == 1

@@ -77,7 +77,10 @@ def shoes_and_draws_are_as_described(appliance):
                 shoe=shoe["id"])
     assert len(dealt["cards"]) == 3
     ask(client, "openCard", {"position": 0}, shoe=shoe["id"], status=409)
-    answered.add("openCard")  # answers, and with a refusal while no game deals covered cards
+    ask(client, "deal", {"expected": 3, "until": 1, "place": "hand", "face": "covered", "seat": 2}, shoe=shoe["id"])
+    ask(client, "getCard", shoe=shoe["id"], position=3)
+    ask(client, "getCard", shoe=shoe["id"], position=2, status=409)
+    ask(client, "openCard", {"position": 3}, shoe=shoe["id"])
     ask(client, "closeShoe", shoe=shoe["id"])
     ask(client, "getShoe", shoe=shoe["id"])
     ask(client, "closeTable", table=table)
@@ -101,9 +104,9 @@ def rounds_are_as_described(appliance):
     for number in range(1, 801):
         opened = ask(client, "newRound", table=table)["round"]
         if done is not None:
-            ask(client, "action",
-                {"expected_state": opened["state_digest"], "seat": 1, "do": "half", "bet": done},
-                round=opened["id"])
+            decided = ask(client, "action",
+                          {"expected_state": opened["state_digest"], "seat": 1, "do": "half", "bet": done},
+                          round=opened["id"])["round"]
             break
         bets = [{"id": f"a{number}", "seat": 1, "kind": "rojo", "stake": 50},
                 {"id": f"b{number}", "seat": 2, "kind": "pleno", "on": ["0"], "stake": 25}]
@@ -117,6 +120,8 @@ def rounds_are_as_described(appliance):
         ask(client, "getRound", round=opened["id"])
         done = f"a{number}" if drawn["round"]["outcome"] == ["0"] else None
     assert "action" in answered, "800 spins without a zero: (36/37)^800 is below 10^-9"
+    ask(client, "misdeal", {"expected_state": decided["state_digest"], "code": "weather"}, round=opened["id"], status=422)
+    answered.add("misdeal")  # answers with a refusal: the game has no error of that code
 
 
 def pages_are_as_described(appliance):
@@ -149,12 +154,13 @@ def what_a_schema_forbids_the_server_refuses(appliance):
     client = appliance.client()
     table = ask(client, "openTable", SHOE)["table"]["id"]
     shoe = ask(client, "newShoe", table=table)["shoe"]
-    wrong = [("newShoe", {"stop_depth": -1}), ("newShoe", {"stop_depth": 417}), ("newShoe", {"more": 1}),
+    wrong = [("newShoe", {"stop_depth": -1}), ("newShoe", {"stop_depth": 1025}), ("newShoe", {"disclosure": "secret"}), ("newShoe", {"more": 1}),
              ("cutShoe", {"nonce": nonce()}),
              ("cutShoe", {"nonce": "00", "root": shoe["root"]}),
              ("deal", {"expected": -1, "until": 1, "place": "a", "face": "open"}),
              ("deal", {"expected": 0, "until": "all"}),
              ("deal", {"expected": 0, "until": 1, "place": "a", "face": "shut"}), ("openCard", {}),
+             ("deal", {"expected": 0, "until": 1, "place": "a", "face": "covered", "seat": 0}),
              ("newBatch", {"count": 0}), ("newBatch", {"count": 101}), ("closeTable", {"more": 1}),
              ("newRound", {"more": 1}), ("closeShoe", {"more": 1})]
     for operation_id, body in wrong:

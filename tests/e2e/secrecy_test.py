@@ -117,11 +117,13 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
     found = search(before_cut, spellings(secret))
     assert not found, f"the cut secret is in, before the cut: {found}"
 
+    client.close()  # the search took longer than a connection may rest
     other = record_of(client.post(f"/v1/tables/{game}/close"), "SHOE_CLOSE")["body"]
     hidden = replay.permutation(replay.entropy_tape(base64.b64decode(other["tape"])), replay.french(8))
     found = search(kept.seen, spellings(bytes.fromhex(other["key"])) | card_spellings(hidden))
     assert not found, f"the shoe of the game is in: {found}"
 
+    client.close()
     unused = record_of(client.post(f"/v1/tables/{draws}/close"), "BATCH_CLOSE")["body"]["opened"]
     assert len(unused) == 7, unused
     found = search(kept.seen, set().union(*[spellings(bytes.fromhex(one["secret"])) for one in unused]))
@@ -136,16 +138,63 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
             spellings(tape)), "the search finds nothing at all"
 
 
+def a_covered_card_is_with_its_key_alone_until_it_is_opened(appliance):
+    client, kept = appliance.client(), Kept(appliance)
+    table = open_table(client, SHOE)
+    shoe = kept.reply("shoe", client.post(f"/v1/tables/{table}/shoes", {"disclosure": "covered"}))["shoe"]
+    client.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})
+    for position in range(4):
+        body = {"expected": position, "until": 1, "place": f"hand-{position}", "face": "covered", "seat": 1 + position % 2}
+        dealt = kept.reply("covered", client.post(f"/v1/shoes/{shoe['id']}/deal", body))
+        assert "card" not in dealt["cards"][0], dealt["cards"]
+    copies = [client.get(f"/v1/shoes/{shoe['id']}/cards/{position}")["card"]["copies"] for position in range(4)]
+    again = [client.get(f"/v1/shoes/{shoe['id']}/cards/{position}")["card"]["copies"] for position in range(4)]
+    assert copies == again, "a copy is read again as it is"
+    kept.reply("copies", copies)
+    kept.pages(shoe["id"], table)
+    for name in ("talla:auditor-1", "talla:operator-1"):
+        status, text = appliance.client(name).send("GET", f"/v1/shoes/{shoe['id']}/cards/0")
+        kept.reply(f"{name} asks", text)
+        assert status == 403, (name, status, text)
+    kept.disk("in play")
+    client.close()
+    appliance.kill()
+    kept.disk("after kill -9")
+    appliance.start()
+    assert [client.get(f"/v1/shoes/{shoe['id']}/cards/{position}")["card"]["copies"] for position in range(4)] == copies
+    kept.pages(shoe["id"], table)
+    ciphertexts = [base64.b64decode(copy["ciphertext"]) for one in copies for copy in one]
+    assert len(ciphertexts) == 4 and len({len(one) for one in ciphertexts}) == 1, "the length of a copy tells nothing"
+    stored = {name: data for name, data in kept.seen.items() if not name.startswith("reply ")}
+    found = search(stored, set().union(*[spellings(one) for one in ciphertexts]))
+    assert not found, f"a copy lies unsealed in {found}"
+    client.close()  # the search took longer than a connection may rest
+    opened = [record_of(client.post(f"/v1/shoes/{shoe['id']}/open", {"position": position}), "CARD_OPEN")["body"]
+              for position in (0, 1)]
+    for one in opened:
+        found = search(kept.seen, spellings(bytes.fromhex(one["salt"])))
+        assert not found, f"the opening of position {one['position']} was in {found} before it was opened"
+    client.close()
+    closed = kept.reply("closed", client.post(f"/v1/shoes/{shoe['id']}/close"))
+    assert "key" not in record_of(closed, "SHOE_CLOSE")["body"], "a covered shoe keeps its secrets"
+    kept.disk("closed")
+    after = search(kept.seen, {opened[0]["salt"].encode()})
+    assert after, "the search finds nothing at all"
+    status, _ = client.send("GET", f"/v1/shoes/{shoe['id']}/cards/0")
+    assert status == 404, "the copies end with the shoe"
+
+
 def closed_shoes_leave_no_sealed_secret_behind(appliance):
     import sqlite3
     for table in appliance.client().get("/v1/tables")["tables"]:
         appliance.client().post(f"/v1/tables/{table['id']}/close")
     assert appliance.stop() == 0
     with sqlite3.connect(f"file:{appliance.folder}/data/ledger.db?mode=ro", uri=True) as ledger:
-        assert ledger.execute("SELECT count(*) FROM sealed").fetchone() == (0,)
+        kept = ledger.execute("SELECT kind, count(*) FROM sealed GROUP BY kind").fetchall()
+        assert kept == [("SHOE_CLOSE", 1)], f"only the covered shoe's secret is kept, for the auditor: {kept}"
     appliance.start()
 
 
 if __name__ == "__main__":
-    main([no_interface_file_or_log_tells_a_card_before_its_opening,
+    main([no_interface_file_or_log_tells_a_card_before_its_opening, a_covered_card_is_with_its_key_alone_until_it_is_opened,
           closed_shoes_leave_no_sealed_secret_behind])

@@ -33,6 +33,8 @@ class Evidence:
         self.objects()
         if self.claim["kind"] == "SETTLEMENT":
             self.settlement()
+        if self.table["settled_by"] == "client" and set(self.table["catalogue"]) != {"0"}:
+            self.not_checked.append("whether deck or range are those of the catalogue's game")
         self.not_checked += ["unwitnessed: does not exclude a second history", "revocation not checked"]
 
     def log(self, head):
@@ -64,7 +66,7 @@ class Evidence:
         table_id = first["object"] if first["kind"] == "TABLE_OPEN" else first["body"]["table"]
         need(self.chain_of.get(table_id, [{}])[0].get("kind") == "TABLE_OPEN", "TABLE_OPEN of the claim is missing")
         opened = self.chain_of[table_id][0]
-        self.table = opened["body"]
+        self.table, self.table_record = opened["body"], opened
         for chain in self.chain_of.values():
             named = chain[0]["object"] if chain[0]["kind"] == "TABLE_OPEN" else chain[0]["body"]["table"]
             need(named == table_id and chain[0]["seq"] >= opened["seq"], "a record of another table")
@@ -86,9 +88,19 @@ class Evidence:
                 walk.conclude()
             closed = [r for r in chain if r["kind"] == "BETS_CLOSED"]
             need(len(closed) <= 1, "bets closed twice")
+            self.meters(chain)
             for record in closed:
                 digest = H(D("bets"), canonical(record["body"]["bets"]).encode()).hex()
                 need(digest == record["body"]["digest"], "another bets digest")
+
+    def meters(self, chain):
+        """METER is compare-and-set: before is what the last one of that meter left."""
+        values = {}
+        for record in chain:
+            if record["kind"] == "METER":
+                body = record["body"]
+                need(values.get(body["meter"], body["before"]) == body["before"], "a meter that stood elsewhere")
+                values[body["meter"]] = body["after"]
 
     def settlement(self):
         claim, bundle = self.claim, self.bundle
@@ -105,14 +117,16 @@ class Evidence:
             own = record.get("object") == claim["object"]
             if own and record["kind"] == "BETS_CLOSED":
                 closed = record["seq"]
-            rests = own and record["kind"] in ("BETS_CLOSED", "ACTION")
-            if record["kind"] == "DRAW":
+            rests = own and record["kind"] in ("BETS_CLOSED", "ACTION", "MISDEAL")
+            rests = rests or (record["kind"] == "CARD_OPEN" and record["seq"] > self.chain_of[claim["object"]][0]["seq"])
+            if record["kind"] in ("DRAW", "VOID"):
                 intent = self.by_seq.get(record["body"]["intent"])
                 rests = intent and intent["body"].get("round") == claim["object"]
             if record["kind"] == "CARD_DEAL" and record["body"].get("round") == claim["object"]:
                 cuts = [r["seq"] for r in self.chain_of[record["object"]] if r["kind"] == "SHOE_CUT"]
                 if closed is not None:
-                    need(cuts and cuts[0] < closed, "the shoe was cut after the bets")
+                    committed = self.chain_of[record["object"]][0]["seq"]
+                    need(cuts and (cuts[0] < closed or committed > closed), "the shoe was cut after the bets")
                     need(dealt or closed in record["cites"], "the first card does not cite the bets")
                     dealt = True
                 rests = True

@@ -16,7 +16,14 @@ BET = shaped({"id": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake": I
 RESULT = shaped({"bet": Is.filled, "seat": Is.integer, "kind": Is.filled, "stake": Is.integer,
                  "result": Is.word("win", "lose", "push", "half", "prison", "freed", "void"), "returned": Is.integer,
                  "rule": Is.filled}, {"remainder": Is.filled})
+COPY = shaped({"seat": Is.seat, "key": Is.digest, "ciphertext": Is.digest})
+SEAT_KEY = shaped({"seat": Is.seat, "spki": Is.filled_base64})
 LOG_KEY = shaped({"statement": Is.text, "signature": Is.base64, "chain": Is.each(Is.base64)})
+
+
+def ascending(seats):
+    return all(a["seat"] < b["seat"] for a, b in zip(seats, seats[1:]))
+
 
 # kind: (class of object, opens it, members, optional members); None: checked in `check_body` below
 KINDS = {
@@ -38,7 +45,8 @@ KINDS = {
     "METER": ("table", False, {"meter": Is.filled, "before": Is.integer, "contribution": Is.integer,
                                "award": Is.integer, "after": Is.integer}),
     "ROUND_OPEN": ("round", True, {"table": Is.id_of("table"), "number": Is.positive, "state_before": Is.digest},
-                   {"shoe": Is.id_of("shoe"), "last": lambda v: v is True}),
+                   {"shoe": Is.id_of("shoe"), "last": lambda v: v is True,
+                    "keys": lambda v: v and Is.each(SEAT_KEY)(v) and ascending(v)}),
     "BETS_CLOSED": ("round", False, {"bets": Is.each(BET), "digest": Is.digest, "withdrawn": Is.texts}),
     "ACTION": ("round", False, {"seat": Is.integer, "do": Is.text, "cause": Is.word("decision", "time_out"),
                                 "state_before": Is.digest},
@@ -83,7 +91,7 @@ def check_body(kind, body):
         if body.get("face") == "open":
             members.update(OPENING)
         if body.get("face") == "covered":
-            members.update({"ciphertext": Is.digest, "seat": Is.integer, "key": Is.digest})
+            members["copies"] = lambda v: Is.each(COPY)(v) and ascending(v)
         return shape(body, members, {"round": Is.id_of("round")})
     elif kind == "SHOE_CLOSE":
         members = {"dealt": Is.integer, "reason": Is.word("stop_card", "closed", "voided"),
@@ -96,7 +104,9 @@ def check_body(kind, body):
             members["outcome"] = Is.word("unrecoverable")
     else:
         row = KINDS[kind]
-        return shape(body, row[2], row[3] if len(row) > 3 else None)
+        shape(body, row[2], row[3] if len(row) > 3 else None)
+        need(kind != "METER" or body["before"] + body["contribution"] - body["award"] == body["after"], "the meter's sum")
+        return
     shape(body, members)
 
 

@@ -22,6 +22,8 @@ class Shoe:
             self.dealt.append(body)
             if body["face"] == "open":
                 self.open(body)
+            if body["face"] == "covered":
+                self.copies_of(body)
         elif kind == "CARD_OPEN":
             need(body["position"] < len(self.dealt), "not dealt yet")
             dealt = self.dealt[body["position"]]
@@ -57,6 +59,22 @@ class Shoe:
         need(offset == body["offset"], "the offset does not follow")
         check_tape(tape, body)
         self.cut = offset
+
+    def copies_of(self, body):
+        """Each copy is for the key that ROUND_OPEN names for its seat, else for the table's."""
+        if not body["copies"]:
+            return
+        self.evidence.not_checked.append(f"{self.name}: what the ciphertexts of covered cards hold")
+        chain = self.evidence.chain_of.get(body.get("round"))
+        if "round" in body and chain is None:
+            self.evidence.not_checked.append(f"{self.name}: whose keys covered cards were encrypted to")
+            return
+        named = {k["seat"]: H(unbase64(k["spki"])).hex() for k in chain[0]["body"].get("keys", [])} if chain else {}
+        table = self.evidence.table_record.get("client", {}).get("spki")
+        for copy in body["copies"]:
+            need(copy["key"] == named.get(copy["seat"], table), "a copy is encrypted to another key than the seat's")
+            if copy["seat"] not in named:
+                self.evidence.not_checked.append(f"{self.name}: covered cards of seat {copy['seat']} went to the table's own key")
 
     def leaf(self, index, code, salt):
         return leaf_hash(D("shoe-leaf") + field(self.name) + u32(self.n) + u32(index) + bytes([code]) + salt)

@@ -36,7 +36,28 @@ CardOpening read_opening(Fields& in) {
   opening.path = in.path("path");
   return opening;
 }
+
+Result<CoveredCopy> read_copy(const json::Value& value) {
+  Fields in(value, "copies[]");
+  CoveredCopy out;
+  out.seat = in.integer("seat", {1, 0xFFFFFFFF});
+  out.key = in.digest("key");
+  out.ciphertext = in.digest("ciphertext");
+  return in.finish(std::move(out));
+}
 }  // namespace
+
+json::Value CardOpening::to_json() const {
+  json::Object value;
+  write_opening(value, *this);
+  return value;
+}
+
+Result<CardOpening> CardOpening::from_json(const json::Value& value) {
+  Fields in(value, "opening");
+  CardOpening out = read_opening(in);
+  return in.finish(std::move(out));
+}
 
 json::Value ShoeCommitBody::to_json() const {
   return json::Object{{"burn", burn},
@@ -110,11 +131,13 @@ json::Value CardDealBody::to_json() const {
   json::Object body{{"face", face_word(face)}, {"place", place}, {"position", position}};
   if (!round.empty()) body.emplace("round", round);
   if (opening) write_opening(body, *opening);
-  if (face == Face::covered) {
-    body.emplace("ciphertext", to_hex(ciphertext));
-    body.emplace("key", to_hex(key));
-    body.emplace("seat", seat);
+  if (face != Face::covered) return body;
+  json::Array list;
+  for (const CoveredCopy& copy : copies) {
+    list.emplace_back(json::Object{
+        {"ciphertext", to_hex(copy.ciphertext)}, {"key", to_hex(copy.key)}, {"seat", copy.seat}});
   }
+  body.emplace("copies", std::move(list));
   return body;
 }
 
@@ -128,9 +151,11 @@ Result<CardDealBody> CardDealBody::from_json(const json::Value& body) {
   in.require(out.round.empty() || object_seq("round", out.round).has_value(), "round", "is no round id");
   if (out.face == Face::open) out.opening = read_opening(in);
   if (out.face == Face::covered) {
-    out.ciphertext = in.digest("ciphertext");
-    out.seat = in.integer("seat", natural);
-    out.key = in.digest("key");
+    const json::Array* copies = in.array("copies");
+    for (std::size_t i = 0; copies != nullptr && i < copies->size(); ++i) {
+      out.copies.push_back(in.nested(read_copy((*copies)[i])));
+      in.require(i == 0 || out.copies[i - 1].seat < out.copies[i].seat, "copies", "must ascend by seat");
+    }
   }
   return in.finish(std::move(out));
 }
@@ -161,6 +186,11 @@ json::Value ShoeCloseBody::to_json() const {
     body.emplace("words_used", disclosure->words_used);
   }
   return body;
+}
+
+bool stop_card_ends(const ShoeCommitBody& commit, const ShoeCloseBody& close) {
+  return close.reason == ShoeCloseReason::stop_card && commit.stop_depth != 0 &&
+         close.dealt == commit.cards - commit.stop_depth;
 }
 
 Result<ShoeCloseBody> ShoeCloseBody::from_json(const json::Value& body) {

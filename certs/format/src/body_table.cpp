@@ -69,8 +69,25 @@ json::Value RoundOpenBody::to_json() const {
   json::Object body{{"number", number}, {"state_before", to_hex(state_before)}, {"table", table}};
   if (!shoe.empty()) body.emplace("shoe", shoe);
   if (last) body.emplace("last", true);
+  if (keys.empty()) return body;
+  json::Array list;
+  for (const SeatKey& key : keys) {
+    list.emplace_back(json::Object{{"seat", key.seat}, {"spki", to_base64(key.spki)}});
+  }
+  body.emplace("keys", std::move(list));
   return body;
 }
+
+namespace {
+Result<SeatKey> read_seat_key(const json::Value& value) {
+  Fields in(value, "keys[]");
+  SeatKey out;
+  out.seat = in.integer("seat", {1, 0xFFFFFFFF});
+  out.spki = in.base64("spki");
+  in.require(!out.spki.empty(), "spki", "is empty");
+  return in.finish(std::move(out));
+}
+}  // namespace
 
 Result<RoundOpenBody> RoundOpenBody::from_json(const json::Value& body) {
   Fields in(body, "ROUND_OPEN");
@@ -83,6 +100,14 @@ Result<RoundOpenBody> RoundOpenBody::from_json(const json::Value& body) {
   if (in.has("last")) {
     out.last = in.boolean("last");
     in.require(out.last, "last", "is left out when it is not the last round");
+  }
+  if (in.has("keys")) {
+    const json::Array* keys = in.array("keys");
+    for (std::size_t i = 0; keys != nullptr && i < keys->size(); ++i) {
+      out.keys.push_back(in.nested(read_seat_key((*keys)[i])));
+      in.require(i == 0 || out.keys[i - 1].seat < out.keys[i].seat, "keys", "must ascend by seat");
+    }
+    in.require(!out.keys.empty(), "keys", "is left out when it is empty");
   }
   return in.finish(std::move(out));
 }
@@ -154,6 +179,42 @@ Result<ActionBody> ActionBody::from_json(const json::Value& body) {
   const bool bare = out.bet.empty() && !out.amount && out.cards.empty() && out.to.empty();
   in.require(out.action.empty() == out.time_out, "do", "is empty exactly for a time-out");
   in.require(!out.time_out || bare, "cause", "a time-out decides nothing else");
+  return in.finish(std::move(out));
+}
+
+json::Value MisdealBody::to_json() const {
+  json::Object body{{"code", code}, {"effect", effect}};
+  if (!place.empty()) body.emplace("place", place);
+  return body;
+}
+
+Result<MisdealBody> MisdealBody::from_json(const json::Value& body) {
+  Fields in(body, "MISDEAL");
+  MisdealBody out;
+  out.code = in.filled_text("code");
+  out.place = in.optional_text("place");
+  out.effect = in.filled_text("effect");
+  return in.finish(std::move(out));
+}
+
+json::Value MeterBody::to_json() const {
+  return json::Object{{"after", after},
+                      {"award", award},
+                      {"before", before},
+                      {"contribution", contribution},
+                      {"meter", meter}};
+}
+
+Result<MeterBody> MeterBody::from_json(const json::Value& body) {
+  Fields in(body, "METER");
+  MeterBody out;
+  out.meter = in.filled_text("meter");
+  out.before = in.integer("before", natural);
+  out.contribution = in.integer("contribution", natural);
+  out.award = in.integer("award", natural);
+  out.after = in.integer("after", natural);
+  in.require(out.before + out.contribution - out.award == out.after, "after",
+             "is not before + contribution - award");
   return in.finish(std::move(out));
 }
 

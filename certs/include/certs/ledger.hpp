@@ -84,7 +84,7 @@ struct Group {
   std::vector<Draft> drafts;              ///< an empty text removes the draft
   std::vector<CatalogueFile> catalogues;  ///< a digest already there is left alone
   std::vector<std::string>
-      spent;  ///< objects whose sealed secrets are removed (opened: SHOE_CLOSE, BATCH_CLOSE)
+      spent;  ///< objects whose sealed secrets go (SHOE_CLOSE, BATCH_CLOSE), but for what SHOE_CLOSE itself sealed
   [[nodiscard]] bool empty() const;
 };
 

@@ -22,6 +22,7 @@
 #include "base/secret.hpp"
 #include "certs/errc.hpp"
 #include "format/body_shoe.hpp"
+#include "format/body_table.hpp"
 #include "format/merkle.hpp"
 #include "shuffle/deck.hpp"
 #include "shuffle/shoe.hpp"
@@ -46,6 +47,7 @@ struct ShoeTerms {
   CutMode cut = CutMode::rotation;
   std::uint32_t stop_depth = 0;  ///< 0: none; at most n
   std::string burn;
+  bool covered = false;  ///< disclosure class: unopened cards stay private at the close
   Context context;
 };
 
@@ -57,8 +59,13 @@ struct CutRequest {
 struct DealRequest {
   std::uint32_t position = 0;  ///< must be the next
   std::string place;
-  Face face = Face::open;  ///< `covered` is refused (face_refused)
+  Face face = Face::open;  ///< `covered` goes through deal_covered (else face_refused)
   std::string round{};
+};
+/// A card dealt covered: what the log says, and what each entitled seat may read.
+struct CoveredDeal {
+  CardDealBody body;
+  std::vector<Bytes> ciphertexts;  ///< one for each of body.copies, in their order
 };
 
 class SealedShoe {
@@ -83,18 +90,24 @@ class SealedShoe {
   [[nodiscard]] const Digest& root() const { return root_; }
   [[nodiscard]] std::uint32_t cards_count() const { return static_cast<std::uint32_t>(order_.size()); }
 
-  /// Body of SHOE_COMMIT (disclosure class `public`). Errors: count_refused (cut bounds, stop depth).
+  /// Body of SHOE_COMMIT. Errors: count_refused (cut bounds, stop depth).
   [[nodiscard]] Result<ShoeCommitBody> commit_body(const ShoeTerms& terms) const;
   /// Body of SHOE_CUT; sets progress.offset. Bounds are the commitment's.
   [[nodiscard]] Result<ShoeCutBody> cut(ShoeProgress& progress, const ShoeCommitBody& commit,
                                         const CutRequest& request) const;
   /// Body of CARD_DEAL for the next position; advances progress.
   [[nodiscard]] Result<CardDealBody> deal(ShoeProgress& progress, const DealRequest& request) const;
+  /// The same for a covered card: its opening encrypted to each of these keys (ascending by seat, perhaps none).
+  /// Errors: key_malformed, crypto_failed.
+  [[nodiscard]] Result<CoveredDeal> deal_covered(ShoeProgress& progress, const DealRequest& request,
+                                                 std::string_view origin,
+                                                 const std::vector<SeatKey>& seats) const;
   /// Body of CARD_OPEN of a position dealt before. The caller knows that the rules show it.
   [[nodiscard]] Result<CardOpenBody> open(const ShoeProgress& progress, std::uint32_t position,
                                           const std::string& place) const;
-  /// Body of SHOE_CLOSE with K, r and tape opened; sets progress.closed.
-  [[nodiscard]] Result<ShoeCloseBody> close(ShoeProgress& progress, ShoeCloseReason reason) const;
+  /// Body of SHOE_CLOSE; sets progress.closed. `covered` is the commitment's class: else K, r and tape are opened.
+  [[nodiscard]] Result<ShoeCloseBody> close(ShoeProgress& progress, ShoeCloseReason reason,
+                                            bool covered = false) const;
 
  private:
   SealedShoe(const HashSuite& hashes, std::string shoe_id) : hashes_(&hashes), id_(std::move(shoe_id)) {}

@@ -94,6 +94,9 @@ void conclude(Evidence& evidence) {
   verdict.time_quality = time_quality_name(claim.time_quality);
   verdict.tree_size = evidence.checkpoint.checkpoint.size;
   verdict.claim_text = claim_text(claim);
+  if (evidence.table.settled_by_client && evidence.table.catalogue != Digest{}) {
+    evidence.not_checked("whether deck or range are those of " + evidence.table.game + " in its catalogue");
+  }
   evidence.not_checked("unwitnessed: does not exclude a second history");
   evidence.not_checked("revocation not checked");
   if (!evidence.context_seen) evidence.not_checked("no source of randomness is part of this claim");

@@ -1,12 +1,12 @@
 #include "replay.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
-#include "format/body_shoe.hpp"
 #include "format/domain.hpp"
+#include "format/game_events.hpp"
 #include "games/catalogue.hpp"
-#include "games/event.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::certs {
@@ -16,61 +16,10 @@ Status refuse(const Record& record, const std::string& why) {
   return fail(VerifyErrc::wrong_settlement, name_of(record) + ": " + why);
 }
 
-games::PlaceBet place_event(const Bet& bet) {
-  games::PlaceBet event;
-  event.id = bet.id;
-  event.seat = static_cast<games::Seat>(bet.seat);
-  if (bet.box) event.box = static_cast<games::Box>(*bet.box);
-  event.kind = bet.kind;
-  event.on = bet.on;
-  event.stake = bet.stake;
-  return event;
-}
-
-games::Event action_event(const ActionBody& action) {
-  if (action.time_out) return games::TimeOut{static_cast<games::Seat>(action.seat)};
-  games::Act act;
-  act.seat = static_cast<games::Seat>(action.seat);
-  act.action = action.action;
-  if (!action.bet.empty()) act.bet = action.bet;
-  act.amount = action.amount;
-  act.cards = action.cards;
-  if (!action.to.empty()) act.to = action.to;
-  return act;
-}
-
 /// True when the outcome has the form that the rules ask for now.
 bool fits(const games::Draw& due, const DrawSpecification& specification) {
-  if (const auto* wheel = std::get_if<WheelDraw>(&specification)) {
-    return due.kind == games::DrawKind::wheel && due.pockets.size() == wheel->pockets;
-  }
-  if (const auto* dice = std::get_if<DiceDraw>(&specification)) {
-    return due.kind == games::DrawKind::dice && due.count == dice->count && due.faces == dice->faces;
-  }
-  return false;
-}
-
-games::DrawResult draw_event(const games::Draw& due, const Outcome& outcome) {
-  games::DrawResult event;
-  event.kind = due.kind;
-  for (const std::uint32_t value : outcome.values) {
-    event.values.push_back(due.kind == games::DrawKind::wheel ? due.pockets.at(value)
-                                                              : std::to_string(value));
-  }
-  return event;
-}
-
-Result<games::TableConfig> table_config(const TableOpenBody& open) {
-  games::TableConfig config;
-  config.game = open.game;
-  config.currency.code = open.currency;
-  TALLA_TRY(config.currency.unit, games::Fraction::parse_canonical(open.unit));
-  config.currency.chip = open.chip;
-  TALLA_TRY(config.currency.rounding, games::rounding_from(open.rounding));
-  config.min = open.min;
-  if (open.max != 0) config.max = open.max;
-  config.params = open.parameters;
-  return config;
+  const auto wanted = specification_of(due);
+  return wanted && *wanted == specification;
 }
 
 /// Catalogues read before, by the digest of their bytes: reading one takes longer than all hashes of its bundle.
@@ -99,11 +48,6 @@ class CatalogueShelf {
 CatalogueShelf& shelf() {
   static CatalogueShelf one;
   return one;
-}
-
-/// Seats and boxes of a record are wider than the rules'.
-bool seat_fits(std::int64_t seat) {
-  return seat >= 0 && seat <= UINT32_MAX;
 }
 
 }  // namespace
@@ -147,17 +91,17 @@ Status Replay::bets(const Record& record) {
   TALLA_TRY(const auto body, BetsClosedBody::from_json(record.body));
   for (const std::string& bet : body.withdrawn) TALLA_TRY_STATUS(apply(record, games::WithdrawBet{bet, {}}));
   for (const Bet& bet : body.bets) {
-    if (!seat_fits(bet.seat) || !seat_fits(bet.box.value_or(0))) return refuse(record, "no such seat");
-    TALLA_TRY_STATUS(apply(record, place_event(bet)));
+    TALLA_TRY(const auto event, place_event(bet));
+    TALLA_TRY_STATUS(apply(record, event));
   }
   return apply(record, games::CloseBets{});
 }
 
 Status Replay::action(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, ActionBody::from_json(record.body));
-  if (!seat_fits(body.seat)) return refuse(record, "no such seat");
   if (state_digest(evidence.hashes) != body.state_before) return refuse(record, "decided on another state");
-  return apply(record, action_event(body));
+  TALLA_TRY(const auto event, action_event(body));
+  return apply(record, event);
 }
 
 Status Replay::deal(const Evidence& evidence, const Record& record) {
@@ -166,38 +110,38 @@ Status Replay::deal(const Evidence& evidence, const Record& record) {
     return refuse(record, "dealt in another round");
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto commit, ShoeCommitBody::from_json(chain.front()->body));
-  const auto& wanted = table_.rules().shoe;
+  const auto wanted = table_.engine().shoe(table_);
   if (!wanted) return refuse(record, "the game has no shoe");
   TALLA_TRY(const auto rules_deck, shuffle::DeckSpec::parse(wanted->deck));
-  if (commit.deck != rules_deck.text() || commit.stop_depth != wanted->stop_depth) {
+  if (commit.deck != rules_deck.text() || commit.stop_depth != wanted->stop_depth ||
+      commit.covered != wanted->covered) {
     return refuse(record, "its shoe is not the one of the rules");
   }
   if (commit.stop_depth != 0 && body.position == commit.cards - commit.stop_depth) {
     TALLA_TRY_STATUS(apply(record, games::StopCard{}));
   }
-  games::CardDealt event;
-  event.place = body.place;
-  switch (body.face) {
-    case Face::open:
-      event.face = games::Face::open;
-      break;
-    case Face::covered:
-      event.face = games::Face::covered;
-      break;
-    case Face::unseen:
-      event.face = games::Face::unseen;
-      break;
-  }
-  if (body.opening) {
-    TALLA_TRY(event.card, shuffle::Card::parse(body.opening->card));
-  }
+  TALLA_TRY_STATUS(check_entitled(record, body));
+  TALLA_TRY(const auto event, card_event(body));
   return apply(record, event);
+}
+
+/// The copies of a covered card are for exactly the seats that the rules name.
+Status Replay::check_entitled(const Record& record, const CardDealBody& body) const {
+  if (body.face != Face::covered) return {};
+  const games::Needs needs = table_.engine().needs(table_, *state_);
+  const auto* due = games::find_need<games::Deal>(needs);
+  if (due == nullptr) return refuse(record, "the rules ask for no card");
+  std::vector<games::Seat> seats;
+  for (const CoveredCopy& copy : body.copies) seats.push_back(static_cast<games::Seat>(copy.seat));
+  if (seats != due->cards.front().seats)
+    return refuse(record, "other seats may look at it than the rules say");
+  return {};
 }
 
 Status Replay::reveal(const Record& record) {
   TALLA_TRY(const auto body, CardOpenBody::from_json(record.body));
-  TALLA_TRY(const auto card, shuffle::Card::parse(body.opening.card));
-  return apply(record, games::CardRevealed{body.place, card});
+  TALLA_TRY(const auto event, reveal_event(body));
+  return apply(record, event);
 }
 
 Status Replay::draw(const Evidence& evidence, const Record& record) {
@@ -213,6 +157,36 @@ Status Replay::draw(const Evidence& evidence, const Record& record) {
   return apply(record, draw_event(*due, body.outcome));
 }
 
+Status Replay::void_draw(const Evidence& evidence, const Record& record) {
+  TALLA_TRY(const auto body, VoidBody::from_json(record.body));
+  const Record* intent_record = evidence.find(body.intent);
+  if (intent_record == nullptr) return refuse(record, "its INTENT is missing");
+  TALLA_TRY(const auto intent, IntentBody::from_json(intent_record->body));
+  if (intent.round != evidence.claim->object) return {};
+  return apply(record, games::VoidDraw{});
+}
+
+Status Replay::misdeal(const Record& record) {
+  TALLA_TRY(const auto body, MisdealBody::from_json(record.body));
+  const auto* rule = table_.rules().error(body.code);
+  if (rule == nullptr || rule->effect != body.effect)
+    return refuse(record, "the catalogue says another effect");
+  return apply(record, misdeal_event(body));
+}
+
+Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
+  TALLA_TRY(const auto body, ShoeCloseBody::from_json(record.body));
+  const auto& chain = evidence.objects.find(record.object)->second;
+  TALLA_TRY(const auto commit, ShoeCommitBody::from_json(chain.front()->body));
+  // Nobody cut it: it was never in play.
+  const bool cut = std::ranges::any_of(chain, [](const Record* one) { return one->kind == Kind::shoe_cut; });
+  if (!cut) return {};
+  if (stop_card_ends(commit, body)) TALLA_TRY_STATUS(apply(record, games::StopCard{}));
+  // Where the rules have no place for the end of a shoe it changes nothing: only a shoe they ask for follows.
+  if (!table_.engine().apply(table_, *state_, games::ShoeClosed{})) return {};
+  return apply(record, games::ShoeClosed{});
+}
+
 Status Replay::step(const Evidence& evidence, const Record& record) {
   if (kind_object(record.kind) == "round" && record.object != evidence.claim->object) {
     return refuse(record, "belongs to another round");
@@ -222,12 +196,8 @@ Status Replay::step(const Evidence& evidence, const Record& record) {
       return bets(record);
     case Kind::action:
       return action(evidence, record);
-    case Kind::misdeal: {
-      const json::Value* place = record.body.find("place");
-      games::Misdeal event{record.body.find("code")->string(), {}};
-      if (place != nullptr) event.place = place->string();
-      return apply(record, event);
-    }
+    case Kind::misdeal:
+      return misdeal(record);
     case Kind::shoe_cut: {
       const auto& chain = evidence.objects.find(record.object)->second;
       TALLA_TRY(const auto commit, ShoeCommitBody::from_json(chain.front()->body));
@@ -238,9 +208,11 @@ Status Replay::step(const Evidence& evidence, const Record& record) {
     case Kind::card_open:
       return reveal(record);
     case Kind::shoe_close:
-      return apply(record, games::ShoeClosed{});
+      return close_shoe(evidence, record);
     case Kind::draw:
       return draw(evidence, record);
+    case Kind::void_draw:
+      return void_draw(evidence, record);
     default:
       return {};
   }

@@ -8,6 +8,7 @@
 
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
+#include "format/body_shoe.hpp"
 #include "games/engine.hpp"
 #include "games/table.hpp"
 
@@ -20,7 +21,9 @@ class Replay {
   /// Feeds one record of the round, its shoe or its batch; kinds that are no event change nothing.
   [[nodiscard]] Status step(const Evidence& evidence, const Record& record);
   /// The last round of the session, announced by its ROUND_OPEN.
-  [[nodiscard]] Status announce_last(const Record& round_open) { return apply(round_open, games::LastRound{}); }
+  [[nodiscard]] Status announce_last(const Record& round_open) {
+    return apply(round_open, games::LastRound{});
+  }
 
   [[nodiscard]] Digest state_digest(const HashSuite& hashes) const;
   /// Everything that was settled since `open`, in order.
@@ -33,7 +36,11 @@ class Replay {
   Status action(const Evidence& evidence, const Record& record);
   Status deal(const Evidence& evidence, const Record& record);
   Status reveal(const Record& record);
+  Status check_entitled(const Record& record, const CardDealBody& body) const;
   Status draw(const Evidence& evidence, const Record& record);
+  Status void_draw(const Evidence& evidence, const Record& record);
+  Status misdeal(const Record& record);
+  Status close_shoe(const Evidence& evidence, const Record& record);
 
   games::Table table_;
   std::optional<games::State> state_;

@@ -1,9 +1,10 @@
 #include <algorithm>
+#include <map>
 
 #include "evidence.hpp"
-#include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
 #include "format/domain.hpp"
+#include "format/game_events.hpp"
 #include "replay.hpp"
 
 namespace talla::certs {
@@ -11,19 +12,6 @@ namespace {
 
 Status refuse(VerifyErrc errc, const Record& record, const std::string& why) {
   return fail(errc, name_of(record) + ": " + why);
-}
-
-SettlementResult result_of(const games::Settlement& settlement) {
-  SettlementResult result;
-  result.bet = settlement.bet;
-  result.seat = settlement.seat;
-  result.kind = settlement.kind;
-  result.stake = settlement.stake;
-  result.result = games::bet_result_name(settlement.result);
-  result.returned = settlement.returned;
-  result.rule = settlement.rule;
-  if (!settlement.remainder.is_zero()) result.remainder = settlement.remainder.text();
-  return result;
 }
 
 const Record* bets_closed_of(const std::vector<const Record*>& round) {
@@ -48,11 +36,25 @@ Status check_round(const Evidence& evidence, const std::vector<const Record*>& r
   return {};
 }
 
+/// Compare and set: each METER starts where the last of its meter ended.
+Status check_meters(const std::vector<const Record*>& table) {
+  std::map<std::string, std::int64_t, std::less<>> values;
+  for (const Record* record : table) {
+    if (record->kind != Kind::meter) continue;
+    TALLA_TRY(const auto body, MeterBody::from_json(record->body));
+    const auto [at, first] = values.try_emplace(body.meter, body.before);
+    if (!first && at->second != body.before)
+      return refuse(VerifyErrc::gap, *record, "the meter stood elsewhere");
+    at->second = body.after;
+  }
+  return {};
+}
+
 /// Whether an outcome record belongs to the round of the claim.
 Result<bool> of_round(const Evidence& evidence, const Record& record) {
-  if (record.kind == Kind::draw) {
-    TALLA_TRY(const auto body, DrawBody::from_json(record.body));
-    const Record* intent = evidence.find(body.intent);
+  if (record.kind == Kind::draw || record.kind == Kind::void_draw) {
+    const json::Value* seq = record.body.find("intent");
+    const Record* intent = evidence.find(static_cast<std::uint64_t>(seq->integer()));
     if (intent == nullptr || intent->kind != Kind::intent) return false;
     TALLA_TRY(const auto intent_body, IntentBody::from_json(intent->body));
     return intent_body.round == evidence.claim->object;
@@ -61,8 +63,11 @@ Result<bool> of_round(const Evidence& evidence, const Record& record) {
     TALLA_TRY(const auto body, CardDealBody::from_json(record.body));
     return body.round == evidence.claim->object;
   }
+  // The replay feeds every card that is opened between ROUND_OPEN and SETTLEMENT to the rules.
+  if (record.kind == Kind::card_open)
+    return record.seq > evidence.objects.find(evidence.claim->object)->second.front()->seq;
   return record.object == evidence.claim->object &&
-         (record.kind == Kind::bets_closed || record.kind == Kind::action);
+         (record.kind == Kind::bets_closed || record.kind == Kind::action || record.kind == Kind::misdeal);
 }
 
 /// A record rests on its `prev` as on what it cites (`cites` holds the others).
@@ -95,7 +100,10 @@ Status check_rests_on(const Evidence& evidence, const Record& closed) {
   return {};
 }
 
-/// No card that was laid in the round may come from a shoe cut after its bets.
+/// No card that was laid in the round may come from a shoe that was committed before its bets and cut after
+/// them. A shoe that
+/// the rules asked for in the middle of the round is committed and cut behind the bets; the replay knows
+/// whether they did.
 Status check_cut_before_bets(const Evidence& evidence, const Record& closed) {
   for (const auto& [object, chain] : evidence.objects) {
     const Record* cut = nullptr;
@@ -104,7 +112,7 @@ Status check_cut_before_bets(const Evidence& evidence, const Record& closed) {
       if (record->kind != Kind::card_deal || record->seq <= closed.seq || record->seq >= evidence.claim->seq)
         continue;
       TALLA_TRY(const bool laid, of_round(evidence, *record));
-      if (laid && (cut == nullptr || cut->seq > closed.seq)) {
+      if (laid && (cut == nullptr || (cut->seq > closed.seq && chain.front()->seq < closed.seq))) {
         return refuse(VerifyErrc::wrong_position, *record, "its shoe was cut after the bets");
       }
     }
@@ -118,7 +126,7 @@ Status compare_results(const Evidence& evidence, const SettlementBody& claimed, 
     return refuse(VerifyErrc::wrong_settlement, claim, "the rules settle another number of bets");
   }
   for (std::size_t i = 0; i < claimed.results.size(); ++i) {
-    if (result_of(replay.settled()[i]) != claimed.results[i]) {
+    if (settlement_result(replay.settled()[i]) != claimed.results[i]) {
       return refuse(VerifyErrc::wrong_settlement, claim,
                     "the rules settle bet " + claimed.results[i].bet + " otherwise");
     }
@@ -134,6 +142,7 @@ Status compare_results(const Evidence& evidence, const SettlementBody& claimed, 
 Status check_rounds(Evidence& evidence) {
   for (const auto& [object, chain] : evidence.objects) {
     if (chain.front()->kind == Kind::round_open) TALLA_TRY_STATUS(check_round(evidence, chain));
+    if (chain.front()->kind == Kind::table_open) TALLA_TRY_STATUS(check_meters(chain));
   }
   return {};
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -58,6 +59,7 @@ class ShoeWalk {
   Status commit(const Record& record);
   Status cut(const Record& record);
   Status deal(const Record& record);
+  Status check_copies(const Record& record, const CardDealBody& body);
   Status open(const Record& record);
   Status close(const Record& record);
   Status check_opening(const Record& record, std::uint32_t position, const CardOpening& opening);
@@ -148,8 +150,37 @@ Status ShoeWalk::deal(const Record& record) {
     return refuse(VerifyErrc::wrong_position, record, "not the next position");
   }
   if (body.opening) TALLA_TRY_STATUS(check_opening(record, body.position, *body.opening));
-  if (body.face == Face::covered) evidence_.not_checked(id_ + ": the ciphertexts of covered cards");
+  if (body.face == Face::covered) TALLA_TRY_STATUS(check_copies(record, body));
   dealt_.push_back({std::move(body.place), body.face, std::move(body.opening)});
+  return {};
+}
+
+/// Each copy is encrypted to the key that ROUND_OPEN names for its seat, else to the table's.
+Status ShoeWalk::check_copies(const Record& record, const CardDealBody& body) {
+  if (body.copies.empty()) return {};
+  evidence_.not_checked(id_ + ": what the ciphertexts of covered cards hold");
+  const auto round = evidence_.objects.find(body.round);
+  if (!body.round.empty() && round == evidence_.objects.end()) {
+    evidence_.not_checked(id_ + ": whose keys covered cards were encrypted to");
+    return {};
+  }
+  RoundOpenBody opened;
+  if (!body.round.empty()) {
+    TALLA_TRY(opened, RoundOpenBody::from_json(round->second.front()->body));
+  }
+  for (const CoveredCopy& copy : body.copies) {
+    const auto named = std::ranges::find(opened.keys, copy.seat, &SeatKey::seat);
+    const bool own = named == opened.keys.end();
+    const auto& table = evidence_.table_record->client;
+    const Digest key = !own ? evidence_.hashes.sha256({named->spki}) : table ? table->spki : Digest{};
+    if (copy.key != key) {
+      return refuse(VerifyErrc::wrong_opening, record, "a copy is encrypted to another key than the seat's");
+    }
+    if (own) {
+      evidence_.not_checked(id_ + ": covered cards of seat " + std::to_string(copy.seat) +
+                            " went to the table's own key: who saw them there");
+    }
+  }
   return {};
 }
 

@@ -193,6 +193,9 @@ class TypedEngine : public Engine {
   [[nodiscard]] const std::vector<Settlement>& settled(const State& state) const final {
     return typed(state).settled;
   }
+  [[nodiscard]] std::vector<Meter> meters(const Table& table, const State& state) const final {
+    return meters_of(table, typed(state));
+  }
   [[nodiscard]] json::Value carried(const Table& table, const State& state) const final {
     return carried_of(table, typed(state));
   }
@@ -215,6 +218,7 @@ class TypedEngine : public Engine {
   [[nodiscard]] virtual Forced forced_of(const Table& table, const S& state) const {
     return forced_in(needs_of(table, state));
   }
+  [[nodiscard]] virtual std::vector<Meter> meters_of(const Table& /*table*/, const S& /*state*/) const { return {}; }
   [[nodiscard]] virtual json::Value carried_of(const Table& table, const S& state) const = 0;
   [[nodiscard]] virtual json::Value view_of(const Table& table, const S& state,
                                             const Viewer& viewer) const = 0;

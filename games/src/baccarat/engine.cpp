@@ -244,6 +244,7 @@ struct Handler {
     return {};
   }
   Status operator()(const LastRound& /*event*/) {
+    begin_round(state);  // announced between two rounds it is the next that is the last
     state.closing = true;
     return {};
   }

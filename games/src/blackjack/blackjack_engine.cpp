@@ -73,6 +73,7 @@ struct Handler {
     return {};
   }
   Status operator()(const LastRound& /*event*/) {
+    begin_round(state);  // announced between two rounds it is the next that is the last
     state.closing = true;
     return {};
   }
@@ -91,15 +92,13 @@ class BlackjackEngine final : public TypedEngine<State> {
     if (out) out->stop_depth = static_cast<std::uint32_t>(Law(table).number("shoe", "reserve"));
     return out;
   }
-  [[nodiscard]] std::vector<Meter> meters(const Table& /*table*/, const games::State& state) const override {
-    std::vector<Meter> out;
-    const auto own = State::from_json(state.to_json());
-    TALLA_CHECK(own.has_value());
-    for (const auto& one : own->meters) out.push_back({one.id, one.value, one.contribution, one.award});
-    return out;
-  }
 
  protected:
+  [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/, const State& state) const override {
+    std::vector<Meter> out;
+    for (const auto& one : state.meters) out.push_back({one.id, one.value, one.contribution, one.award});
+    return out;
+  }
   [[nodiscard]] Result<State> start(const Table& table) const override {
     State out;
     out.meters = opening_meters(Law(table));

@@ -47,7 +47,7 @@ struct GameDraw {
   json::Array pockets;
 };
 
-Result<GameDraw> game_draw(Session& session, const Options& options) {
+Result<GameDraw> game_draw(Session& session, const Options& options, std::string_view wanted) {
   TALLA_TRY(const json::Value game, session.get("/v1/catalogues/" + options.catalogue + "/" + options.game));
   const json::Value* draw = equipment_of(game, "draw");
   const json::Value* kind = draw == nullptr ? nullptr : draw->find("kind");
@@ -55,20 +55,16 @@ Result<GameDraw> game_draw(Session& session, const Options& options) {
     return fail(CliErrc::usage,
                 options.catalogue + " " + options.game + " is not decided by one draw; see talla play");
   }
+  if (kind->string() != wanted) {
+    return fail(CliErrc::usage, options.catalogue + " " + options.game + " is drawn as " + kind->string() +
+                                    (kind->string() == "wheel" ? "; see talla spin" : "; see talla roll"));
+  }
   GameDraw out;
-  out.range["kind"] = kind->string();
   if (kind->string() == "wheel") {
     const json::Value* pockets = draw->find("pockets");
     if (pockets == nullptr || !pockets->is_array())
       return fail(CliErrc::appliance_refused, "the game names no pockets");
     out.pockets = pockets->array();
-    out.range["pockets"] = out.pockets.size();
-  } else if (kind->string() == "dice") {
-    TALLA_TRY(out.range["count"], integer_at(*draw, {"count"}));
-    TALLA_TRY(out.range["faces"], integer_at(*draw, {"faces"}));
-  } else {
-    return fail(CliErrc::usage,
-                options.game + " is drawn as " + kind->string() + ", which needs a sealed shoe");
   }
   return out;
 }
@@ -91,11 +87,13 @@ Status work(const App& app, const Options& options, GameDraw draw, const std::st
             Session& session) {
   json::Value body;
   body["settled_by"] = "client";
-  if (!options.game.empty()) {
-    TALLA_TRY(draw, game_draw(session, options));
+  if (options.game.empty()) {
+    body["range"] = draw.range;
+  } else {
+    TALLA_TRY(draw, game_draw(session, options, draw.range.find("kind")->string()));
+    body["catalogue"] = options.catalogue;
     body["game"] = options.game;
   }
-  body["range"] = draw.range;
   TALLA_TRY(const std::string table, open_table(app, session, body));
   TALLA_TRY(const json::Value reply, draw_once(session, table, ""));
   TALLA_TRY(const std::uint64_t seq, seq_of(session, "DRAW"));

@@ -2,7 +2,7 @@
 #include <charconv>
 #include <memory>
 
-#include "steps.hpp"
+#include "play_round.hpp"
 
 namespace talla::cli {
 
@@ -16,6 +16,7 @@ struct Options {
   std::int64_t min = 25;
   std::vector<std::string> params;
   std::vector<std::string> bets;
+  std::vector<std::string> acts;
   std::string out;
 };
 
@@ -110,64 +111,40 @@ Result<json::Value> open_body(const Options& options) {
   return body;
 }
 
-/// Deals from the shoe all that the rules force now; `position` is moved on.
-Status deal_forced(const App& app, Session& session, const std::string& shoe, std::int64_t& position) {
-  json::Value deal;
-  deal["expected"] = position;
-  deal["until"] = "needs";
-  TALLA_TRY(const json::Value reply, session.post("/v1/shoes/" + shoe + "/deal", deal));
-  TALLA_TRY(position, integer_at(reply, {"shoe", "position"}));
-  std::string line;
-  if (const json::Value* cards = reply.find("cards"); cards != nullptr && cards->is_array()) {
-    for (const json::Value& card : cards->array()) {
-      const auto place = text_at(card, {"place"});
-      const auto code = text_at(card, {"card"});
-      if (place) line += (line.empty() ? "" : ", ") + *place + " " + (code ? *code : "face down");
-    }
+/// SEAT:DO, SEAT:DO:BET or SEAT:DO:BET:AMOUNT, BET perhaps empty.
+Result<Decision> decision_of(const std::string& text) {
+  const auto parts = split(text, ':');
+  if (parts.size() < 2 || parts.size() > 4 || parts[1].empty()) {
+    return fail(CliErrc::usage, "--act " + text + ": SEAT:DO[:BET[:AMOUNT]] is expected, e.g. 1:stand");
   }
-  if (!line.empty()) app.say("dealt: " + line);
-  return {};
+  Decision decision;
+  TALLA_TRY(decision.seat, number(parts[0], "--act " + text));
+  decision.action["do"] = parts[1];
+  if (parts.size() > 2 && !parts[2].empty()) decision.action["bet"] = parts[2];
+  if (parts.size() > 3) {
+    TALLA_TRY(decision.action["amount"], number(parts[3], "--act " + text));
+  }
+  return decision;
 }
 
 Status work(const App& app, const Options& options, Session& session) {
   TALLA_TRY(const json::Value body, open_body(options));
-  json::Array bets;
+  RoundPlan plan;
   for (std::size_t i = 0; i < options.bets.size(); ++i) {
     TALLA_TRY(json::Value bet, bet_of(options.bets[i], i));
-    bets.push_back(std::move(bet));
+    plan.bets.push_back(std::move(bet));
   }
-  TALLA_TRY(const json::Value game, session.get("/v1/catalogues/" + options.catalogue + "/" + options.game));
+  for (const std::string& act : options.acts) {
+    TALLA_TRY(Decision decision, decision_of(act));
+    plan.decisions.push_back(std::move(decision));
+  }
   TALLA_TRY(const std::string table, open_table(app, session, body));
-  const bool cards = equipment_of(game, "shoe") != nullptr;
-  std::string shoe;
-  std::int64_t position = 0;
-  if (cards) {
-    TALLA_TRY(shoe, seal_and_cut(app, session, table));
-    TALLA_TRY_STATUS(deal_forced(app, session, shoe, position));
-  }
-  TALLA_TRY(const json::Value opened, session.post("/v1/tables/" + table + "/rounds", json::Value()));
-  TALLA_TRY(const std::string round, text_at(opened, {"round", "id"}));
-  json::Value close;
-  close["bets"] = std::move(bets);
-  TALLA_TRY(const json::Value closed, session.post("/v1/rounds/" + round + "/close-bets", close));
-  app.say("bets closed: " + std::to_string(options.bets.size()) + " (record " +
-          std::to_string(*seq_of(session, "BETS_CLOSED")) + ")");
-  if (cards) {
-    TALLA_TRY_STATUS(deal_forced(app, session, shoe, position));
-  } else {
-    TALLA_TRY(const json::Value drawn, draw_once(session, table, round));
-    if (const json::Value* draw = session.record("DRAW"))
-      app.say("drawn: " + json::canonical(*draw->find("body")->find("outcome")));
-  }
-  const json::Value* settlement = session.record("SETTLEMENT");
-  if (settlement == nullptr)
-    return fail(CliErrc::appliance_refused,
-                "the round asks for a decision; this command plays only forced rounds");
-  TALLA_TRY(const std::uint64_t seq, seq_of(session, "SETTLEMENT"));
+  TALLA_TRY(const json::Value settlement, play_round(app, session, table, std::move(plan)));
+  TALLA_TRY(const std::int64_t seq, integer_at(settlement, {"seq"}));
   app.say("settled (record " + std::to_string(seq) + "):");
-  report_results(app, *settlement);
-  app.emit(*settlement);
-  TALLA_TRY_STATUS(save_bundle(app, session, seq, options.out));
+  report_results(app, settlement);
+  app.emit(settlement);
+  TALLA_TRY_STATUS(save_bundle(app, session, static_cast<std::uint64_t>(seq), options.out));
   return close_table(app, session, table);
 }
 
@@ -176,13 +153,16 @@ Status work(const App& app, const Options& options, Session& session) {
 void add_play(CLI::App& root, App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = root.add_subcommand(
-      "play", "play one round of a catalogue's game: bets, cards or draw, settlement, evidence");
+      "play", "play one round of a catalogue's game: bets, cards or draws, decisions, settlement, evidence");
   command->add_option("--catalogue", options->catalogue, "catalogue id, e.g. es-1977")->required();
   command->add_option("--game", options->game, "game id in that catalogue, e.g. punto-banco")->required();
   command
       ->add_option("--bet", options->bets,
                    "SEAT:KIND:STAKE[:POSITIONS], e.g. 1:banca:100 or 2:pleno:25:17; as often as needed")
       ->required();
+  command->add_option(
+      "--act", options->acts,
+      "SEAT:DO[:BET[:AMOUNT]], a decision when it is due, e.g. 1:stand; a seat without one is timed out");
   command->add_option("--currency", options->currency, "ISO 4217, historic ones too")->capture_default_str();
   command->add_option("--unit", options->unit, "units in one of the currency")->capture_default_str();
   command->add_option("--min", options->min, "table minimum, in units")->capture_default_str();

@@ -30,7 +30,7 @@ Result<Session> Session::open(const App& app) {
   options.files = {.certificate = file.certificate, .key = file.key, .trusted = file.root};
   TALLA_TRY(auto client, http::Client::create(std::move(options)));
   return Session(std::move(client), file.host + ":" + std::to_string(file.port), std::move(log_key),
-                 std::move(roots));
+                 std::move(roots), file.key);
 }
 
 std::string Session::nonce() {

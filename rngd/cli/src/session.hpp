@@ -32,16 +32,20 @@ class Session {
   /// The last of them of that kind, or nullptr.
   [[nodiscard]] const json::Value* record(std::string_view kind) const;
   [[nodiscard]] const std::string& where() const { return where_; }
+  /// Path of this client's private key: opens the copies of covered cards that are for it.
+  [[nodiscard]] const std::string& key_file() const { return key_file_; }
 
   /// 16 random bytes of this machine in hex: a nonce, or the random part of a key.
   [[nodiscard]] static std::string nonce();
 
  private:
-  Session(std::unique_ptr<http::Client> client, std::string where, std::string log_key, std::string roots)
+  Session(std::unique_ptr<http::Client> client, std::string where, std::string log_key, std::string roots,
+          std::string key_file)
       : client_(std::move(client)),
         where_(std::move(where)),
         log_key_(std::move(log_key)),
-        roots_(std::move(roots)) {}
+        roots_(std::move(roots)),
+        key_file_(std::move(key_file)) {}
   [[nodiscard]] Result<json::Value> take(const http::ClientReply& reply);
   [[nodiscard]] Status check_receipts(const json::Value& reply);
 
@@ -49,6 +53,7 @@ class Session {
   std::string where_;
   std::string log_key_;
   std::string roots_;
+  std::string key_file_;
   std::vector<json::Value> records_;
 };
 

@@ -10,6 +10,8 @@ namespace {
 struct Options {
   int decks = 8;
   std::string deck;
+  std::string catalogue;
+  std::string game;
   int deal = 0;
   std::string out;
 };
@@ -28,7 +30,12 @@ std::string cards_of(const json::Value& reply) {
 Status work(const App& app, const Options& options, Session& session) {
   json::Value body;
   body["settled_by"] = "client";
-  body["deck"] = options.deck.empty() ? "french52x" + std::to_string(options.decks) : options.deck;
+  if (options.game.empty()) {
+    body["deck"] = options.deck.empty() ? "french52x" + std::to_string(options.decks) : options.deck;
+  } else {
+    body["catalogue"] = options.catalogue;
+    body["game"] = options.game;
+  }
   TALLA_TRY(const std::string table, open_table(app, session, body));
   TALLA_TRY(const std::string shoe, seal_and_cut(app, session, table));
   json::Value out;
@@ -65,6 +72,11 @@ void add_shoe(CLI::App& root, App& app) {
       ->capture_default_str();
   command->add_option("--deck", options->deck,
                       "any deck specification, e.g. spanish40x1 (instead of --decks)");
+  auto* catalogue = command->add_option("--catalogue", options->catalogue,
+                                        "the shoe of a game: its catalogue, e.g. es-1977");
+  auto* game = command->add_option("--game", options->game, "the shoe of a game: its id in that catalogue");
+  catalogue->needs(game);
+  game->needs(catalogue)->excludes("--deck");
   command->add_option("--deal", options->deal, "cards to deal and open")
       ->check(CLI::Range(0, 416))
       ->capture_default_str();

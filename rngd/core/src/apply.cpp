@@ -10,6 +10,18 @@ namespace {
 using certs::Kind;
 using certs::Record;
 
+/// The newest covered card of that position and place; an earlier shoe of the round may have had one too.
+void show_card(Round& round, const certs::CardOpenBody& body) {
+  for (auto it = round.cards.rbegin(); it != round.cards.rend(); ++it) {
+    if (it->find("card") != nullptr || it->find("position")->integer() != std::int64_t{body.position} ||
+        it->find("place")->string() != body.place) {
+      continue;
+    }
+    (*it)["card"] = body.opening.card;
+    return;
+  }
+}
+
 /// One record on its way into the world.
 class Applier {
  public:
@@ -33,12 +45,15 @@ class Applier {
   Status round_open();
   Status bets_closed();
   Status action();
+  Status misdeal();
   Status settlement();
   Status round_end();
+  Status meter();
   Status shoe_commit();
   Status shoe_cut();
   Status card_deal();
   Status lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body);
+  Status card_open();
   Status shoe_close();
   Status batch_commit();
   Status intent();
@@ -101,6 +116,7 @@ Status Applier::table_open() {
   TALLA_TRY(auto body, certs::TableOpenBody::from_json(record_.body));
   auto table = opened<Table>("table");
   table.client = client();
+  if (record_.client) table.client_key = record_.client->spki;
   table.parameters = certs::parameters_digest(context_.hashes, body.parameters);
   if (!body.settled_by_client) {
     auto catalogue = context_.catalogue(body.catalogue);
@@ -134,6 +150,7 @@ Status Applier::round_open() {
     return fail(Errc::replay_failed, "the state before the round is another one");
   }
   round.open = std::move(body);
+  for (const auto& key : round.open.keys) round.seat_keys[key.seat] = context_.hashes.sha256({key.spki});
   table->rounds_count = round.open.number;
   table->live_round = round.seq;
   const bool last = round.open.last;
@@ -162,7 +179,28 @@ Status Applier::action() {
   TALLA_TRY(auto* table, table_at(round->table));
   round->last_act = record_.seq;
   round->rests_on.push_back(record_.seq);
-  return play(*table, round, action_event(body));
+  TALLA_TRY(const auto event, certs::action_event(body));
+  return play(*table, round, event);
+}
+
+Status Applier::misdeal() {
+  TALLA_TRY(auto body, certs::MisdealBody::from_json(record_.body));
+  TALLA_TRY(auto* round, own_round());
+  TALLA_TRY(auto* table, table_at(round->table));
+  round->last_act = record_.seq;
+  round->rests_on.push_back(record_.seq);
+  return play(*table, round, certs::misdeal_event(body));
+}
+
+Status Applier::meter() {
+  TALLA_TRY(auto body, certs::MeterBody::from_json(record_.body));
+  TALLA_TRY(auto* table, own_table());
+  const auto known = table->meters.find(body.meter);
+  if (known != table->meters.end() && known->second != body.before) {
+    return fail(Errc::replay_failed, "the meter stands elsewhere");
+  }
+  table->meters[body.meter] = body.after;
+  return {};
 }
 
 Status Applier::settlement() {
@@ -225,6 +263,9 @@ Status Applier::card_deal() {
   } else {
     TALLA_TRY_STATUS(lay_card(*table, *shoe, body));
   }
+  if (body.face == certs::Face::covered) {
+    shoe->covered[body.position] = {record_.seq, body.place, body.copies, false};
+  }
   ++shoe->progress.dealt;
   shoe->stage = shoe->stop_out ? ShoeStage::last_round : ShoeStage::in_play;
   return {};
@@ -233,22 +274,36 @@ Status Applier::card_deal() {
 Status Applier::lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body) {
   auto driver = driver_of(table, &shoe);
   TALLA_TRY_STATUS(driver.pass_stop_card());
-  games::CardDealt event;
-  event.place = body.place;
-  event.face = body.face == certs::Face::open ? games::Face::open : games::Face::unseen;
-  if (body.opening) {
-    TALLA_TRY(event.card, shuffle::Card::parse(body.opening->card));
-  }
+  TALLA_TRY(const auto event, certs::card_event(body));
   TALLA_TRY_STATUS(driver.apply(event));
   shoe.stop_out = driver.shoe()->stop_shown;
   Round* round = live_round(table);
   keep_driver(std::move(driver), table, round);
   if (round == nullptr) return {};
   round->rests_on.push_back(record_.seq);
-  json::Object shown{{"position", body.position}, {"place", body.place}};
+  json::Object shown{
+      {"position", body.position}, {"place", body.place}, {"face", games::face_name(event.face)}};
   if (body.opening) shown["card"] = body.opening->card;
   round->cards.emplace_back(std::move(shown));
   return {};
+}
+
+Status Applier::card_open() {
+  TALLA_TRY(auto body, certs::CardOpenBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  TALLA_TRY(auto* table, table_at(shoe->table));
+  const auto found = shoe->covered.find(body.position);
+  if (found == shoe->covered.end() || found->second.open)
+    return fail(Errc::replay_failed, "no covered card lies there");
+  found->second.open = true;
+  if (!table->rules) return {};
+  TALLA_TRY(const auto event, certs::reveal_event(body));
+  Round* round = live_round(*table);
+  if (round != nullptr) {
+    round->rests_on.push_back(record_.seq);
+    show_card(*round, body);
+  }
+  return play(*table, round, event);
 }
 
 Status Applier::shoe_close() {
@@ -263,6 +318,9 @@ Status Applier::shoe_close() {
   if (!table->rules || !opened) return {};
   Round* round = live_round(*table);
   if (round != nullptr) round->rests_on.push_back(record_.seq);
+  if (certs::stop_card_ends(shoe->commit, body)) TALLA_TRY_STATUS(play_stop_card(*table, *shoe, round));
+  // Where the rules have no place for the end of a shoe it changes nothing: only a shoe they ask for follows.
+  if (!table->engine().apply(*table->rules, *table->state, games::ShoeClosed{})) return {};
   return play(*table, round, games::ShoeClosed{});
 }
 
@@ -313,7 +371,7 @@ Status Applier::draw() {
   if (wanted == nullptr) return fail(Errc::replay_failed, "no draw is due");
   round->open_intent.reset();
   round->rests_on.push_back(record_.seq);
-  const auto event = draw_event(*wanted, body.outcome);
+  const auto event = certs::draw_event(*wanted, body.outcome);
   json::Array values;
   for (const auto& value : event.values) values.emplace_back(value);
   round->outcome = json::Value(std::move(values));
@@ -328,8 +386,12 @@ Status Applier::void_draw() {
   batch->progress.intents_open.erase(open.mapped().body.index);
   if (open.mapped().body.round == "0") return {};
   TALLA_TRY(const auto seq, certs::object_seq("round", open.mapped().body.round));
-  if (Round* round = world_.edit_round(seq)) round->open_intent.reset();
-  return {};
+  Round* round = world_.edit_round(seq);
+  if (round == nullptr || round->ended) return {};
+  TALLA_TRY(auto* table, table_at(round->table));
+  round->open_intent.reset();
+  round->rests_on.push_back(record_.seq);
+  return play(*table, round, games::VoidDraw{});
 }
 
 Status Applier::batch_close() {
@@ -369,16 +431,22 @@ Status Applier::run() {
       return bets_closed();
     case Kind::action:
       return action();
+    case Kind::misdeal:
+      return misdeal();
     case Kind::settlement:
       return settlement();
     case Kind::round_end:
       return round_end();
+    case Kind::meter:
+      return meter();
     case Kind::shoe_commit:
       return shoe_commit();
     case Kind::shoe_cut:
       return shoe_cut();
     case Kind::card_deal:
       return card_deal();
+    case Kind::card_open:
+      return card_open();
     case Kind::shoe_close:
       return shoe_close();
     case Kind::batch_commit:

@@ -16,13 +16,15 @@ namespace talla::core {
 [[nodiscard]] Outcome deal_cards(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome open_card(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome close_shoe(const Call& call, const std::string& shoe_id);
-/// SHOE_CLOSE with everything a public shoe opens. Errors: secret_unusable.
-[[nodiscard]] Status add_shoe_close(Transaction& tx, ObjectSeq shoe);
+/// SHOE_CLOSE with everything a public shoe opens. `stopped`: the stop card was asked for and ends it now.
+/// Errors: secret_unusable.
+[[nodiscard]] Status add_shoe_close(Transaction& tx, ObjectSeq shoe, bool stopped = false);
 
 [[nodiscard]] Outcome new_round(const Call& call, const std::string& table_id);
 [[nodiscard]] Outcome put_bets(const Call& call, const std::string& round_id);
 [[nodiscard]] Outcome close_bets(const Call& call, const std::string& round_id);
 [[nodiscard]] Outcome act(const Call& call, const std::string& round_id);
+[[nodiscard]] Outcome misdeal(const Call& call, const std::string& round_id);
 /// SETTLEMENT and ROUND_END when the rules say that the round is over.
 [[nodiscard]] Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq round);
 

@@ -97,6 +97,9 @@ class Service::Core {
   [[nodiscard]] Result<Reply> stored_request(const Request& request, const Route& route);
   [[nodiscard]] json::Object status_view() const;
   [[nodiscard]] bool sees(const Client& client, const Table& table) const;
+  [[nodiscard]] const Round* live_round(const Table& table) const;
+  [[nodiscard]] bool seated(const Client& client, const certs::LedgerRecord& stored) const;
+  [[nodiscard]] Result<json::Object> card_view(const Request& request, const Route& route, const Shoe& shoe);
 
   // The machine's own records (machine.cpp).
   [[nodiscard]] Status add_start_records();

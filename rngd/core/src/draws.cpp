@@ -70,7 +70,9 @@ Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked
   const auto needs = table.needs();
   const auto* due = games::find_need<games::Draw>(needs);
   if (due == nullptr) return fail(Errc::wrong_state, "no draw is due");
-  TALLA_TRY(subject.specification, specification_of(*due));
+  auto specification = certs::specification_of(*due);
+  if (!specification) return fail(Errc::wrong_state, specification.error().detail);
+  subject.specification = std::move(*specification);
   subject.bets = round->bets_digest;
   subject.bets_closed = round->bets_closed;
   return subject;
@@ -179,8 +181,7 @@ Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSe
   if (round_id != "0") {
     TALLA_TRY(const auto round, certs::object_seq("round", round_id));
     TALLA_TRY_STATUS(finish_round(parts, tx, round));
-    reply["round"] =
-        round_view(parts.hashes, tx.world(), *tx.world().round(round), games::Viewer::Kind::public_);
+    reply["round"] = round_view(parts.hashes, tx.world(), *tx.world().round(round), {});
   }
   batch = tx.world().batch(seq);
   if (batch->closed && batch->open_intents.empty()) tx.spend(id);

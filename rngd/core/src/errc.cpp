@@ -74,6 +74,8 @@ std::string_view errc_name(Errc errc) {
       return "replay_failed";
     case Errc::card_not_covered:
       return "card_not_covered";
+    case Errc::no_seat_key:
+      return "no_seat_key";
     case Errc::clock_stepped:
       return "clock_stepped";
   }

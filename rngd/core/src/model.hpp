@@ -45,6 +45,7 @@ struct SampleWindow {
 
 struct Table : ObjectHead {
   std::string client;
+  Digest client_key{};  ///< SPKI digest of that client: the key of seats that name none
   certs::TableOpenBody open;
   Digest parameters{};                        ///< Parameters digest.
   std::shared_ptr<const games::Table> rules;  ///< Null when settled by the client.
@@ -54,6 +55,7 @@ struct Table : ObjectHead {
   std::optional<ObjectSeq> live_shoe;
   std::optional<ObjectSeq> live_round;
   std::optional<std::uint64_t> last_round_end;  ///< seq
+  std::map<std::string, std::int64_t> meters;   ///< by name, as the last METER of each says
   std::set<ObjectSeq> open_batches;
   bool suspended = false;
   bool closed = false;
@@ -65,17 +67,33 @@ struct Table : ObjectHead {
 enum class ShoeStage : std::uint8_t { committed, cut, in_play, last_round, closed, voided };
 [[nodiscard]] std::string_view stage_name(ShoeStage stage);
 
+/// A card dealt covered; its copies lie sealed in the ledger until the shoe closes.
+struct CoveredCard {
+  std::uint64_t deal_seq = 0;  ///< of its CARD_DEAL
+  std::string place;
+  std::vector<certs::CoveredCopy> copies;
+  bool open = false;  ///< CARD_OPEN is in the log
+};
+
 struct Shoe : ObjectHead {
   ObjectSeq table = 0;
   certs::ShoeCommitBody commit;
   std::shared_ptr<const certs::SealedShoe> secrets;  ///< Null once closed, or when the seal does not open.
   certs::ShoeProgress progress;                      ///< Offset of the cut, next dealt position.
+  std::map<std::uint32_t, CoveredCard> covered;      ///< by dealt position
   std::uint64_t cut_seq = 0;
   bool stop_out = false;
   ShoeStage stage = ShoeStage::committed;
   SampleWindow samples;
 
   [[nodiscard]] bool live() const { return stage != ShoeStage::closed && stage != ShoeStage::voided; }
+  /// Position of the newest covered card at that place that is not open yet.
+  [[nodiscard]] std::optional<std::uint32_t> covered_at(std::string_view place) const {
+    for (auto it = covered.rbegin(); it != covered.rend(); ++it) {
+      if (!it->second.open && it->second.place == place) return it->first;
+    }
+    return std::nullopt;
+  }
   [[nodiscard]] bool stop_before_next() const {
     return commit.stop_depth != 0 && !stop_out && progress.dealt >= commit.cards - commit.stop_depth;
   }
@@ -112,12 +130,13 @@ struct BetDraft {
 struct Round : ObjectHead {
   ObjectSeq table = 0;
   certs::RoundOpenBody open;
-  json::Value state_before;  ///< The engine's state at ROUND_OPEN.
+  json::Value state_before;                  ///< The engine's state at ROUND_OPEN.
+  std::map<std::int64_t, Digest> seat_keys;  ///< SPKI digests of open.keys, by seat
   BetDraft draft;
   std::optional<std::uint64_t> bets_closed;  ///< seq
   std::vector<certs::Bet> bets;
   Digest bets_digest{};
-  std::uint64_t last_act = 0;                ///< seq of the newest BETS_CLOSED or ACTION
+  std::uint64_t last_act = 0;                ///< seq of the newest BETS_CLOSED, ACTION or MISDEAL
   std::vector<std::uint64_t> rests_on;       ///< Records the settlement cites, ascending.
   std::optional<std::uint64_t> open_intent;  ///< seq
   std::vector<games::Settlement> results;

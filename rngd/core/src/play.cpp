@@ -13,77 +13,9 @@ constexpr std::size_t bets_max = 1000;
 
 }  // namespace
 
-games::PlaceBet place_event(const certs::Bet& bet) {
-  games::PlaceBet event;
-  event.id = bet.id;
-  event.seat = static_cast<games::Seat>(bet.seat);
-  if (bet.box) event.box = static_cast<games::Box>(*bet.box);
-  event.kind = bet.kind;
-  event.on = bet.on;
-  event.stake = bet.stake;
-  return event;
-}
-
-games::Event action_event(const certs::ActionBody& action) {
-  const auto seat = static_cast<games::Seat>(action.seat);
-  if (action.time_out) return games::TimeOut{seat};
-  games::Act act;
-  act.seat = seat;
-  act.action = action.action;
-  if (!action.bet.empty()) act.bet = action.bet;
-  act.amount = action.amount;
-  act.cards = action.cards;
-  if (!action.to.empty()) act.to = action.to;
-  return act;
-}
-
-certs::SettlementResult settlement_result(const games::Settlement& settlement) {
-  certs::SettlementResult result;
-  result.bet = settlement.bet;
-  result.seat = settlement.seat;
-  result.kind = settlement.kind;
-  result.stake = settlement.stake;
-  result.result = games::bet_result_name(settlement.result);
-  result.returned = settlement.returned;
-  result.rule = settlement.rule;
-  if (!settlement.remainder.is_zero()) result.remainder = settlement.remainder.text();
-  return result;
-}
-
-Result<certs::DrawSpecification> specification_of(const games::Draw& draw) {
-  if (draw.kind == games::DrawKind::wheel) {
-    return certs::DrawSpecification(certs::WheelDraw{static_cast<std::uint32_t>(draw.pockets.size())});
-  }
-  if (draw.kind == games::DrawKind::dice) {
-    return certs::DrawSpecification(certs::DiceDraw{draw.count, draw.faces});
-  }
-  return fail(Errc::wrong_state, "balls and lots without replacement come from a shoe");
-}
-
-games::DrawResult draw_event(const games::Draw& draw, const certs::Outcome& outcome) {
-  games::DrawResult event;
-  event.kind = draw.kind;
-  if (draw.kind == games::DrawKind::wheel) {
-    TALLA_CHECK(outcome.values.size() == 1);
-    TALLA_CHECK(outcome.values.front() < draw.pockets.size());
-    event.values.push_back(draw.pockets[outcome.values.front()]);
-    return event;
-  }
-  for (const auto value : outcome.values) event.values.push_back(std::to_string(value));
-  return event;
-}
-
 Result<games::Table> open_rules(std::shared_ptr<const games::Catalogue> catalogue,
                                 const certs::TableOpenBody& open) {
-  games::TableConfig config;
-  config.game = open.game;
-  config.currency.code = open.currency;
-  TALLA_TRY(config.currency.unit, games::Fraction::parse_canonical(open.unit));
-  config.currency.chip = open.chip;
-  TALLA_TRY(config.currency.rounding, games::rounding_from(open.rounding));
-  config.min = open.min;
-  if (open.max != 0) config.max = open.max;
-  config.params = open.parameters;
+  TALLA_TRY(auto config, certs::table_config(open));
   return games::Table::open(std::move(catalogue), std::move(config));
 }
 
@@ -111,9 +43,19 @@ Status play(Table& table, Round* round, const games::Event& event) {
   return {};
 }
 
+Status play_stop_card(Table& table, const Shoe& shoe, Round* round) {
+  auto driver = driver_of(table, &shoe);
+  TALLA_TRY_STATUS(driver.apply(games::StopCard{}));
+  keep_driver(std::move(driver), table, round);
+  return {};
+}
+
 Status play_draft(Table& table, Round& round, const BetDraft& bets) {
   for (const auto& id : bets.withdrawn) TALLA_TRY_STATUS(play(table, &round, games::WithdrawBet{id, {}}));
-  for (const auto& bet : bets.bets) TALLA_TRY_STATUS(play(table, &round, place_event(bet)));
+  for (const auto& bet : bets.bets) {
+    TALLA_TRY(const auto event, certs::place_event(bet));
+    TALLA_TRY_STATUS(play(table, &round, event));
+  }
   return {};
 }
 
@@ -135,9 +77,7 @@ Result<BetDraft> BetDraft::from_json(const json::Value& value) {
   if (list->size() > bets_max) return fail(Errc::limit_exceeded, "a round takes at most 1,000 bets at once");
   for (const auto& item : *list) {
     TALLA_TRY(auto bet, certs::Bet::from_json(item));
-    if (bet.seat > std::int64_t{UINT32_MAX} || bet.box.value_or(0) > std::int64_t{UINT32_MAX}) {
-      return fail(Errc::malformed_request, "bets: there is no such seat or box");
-    }
+    if (!certs::place_event(bet)) return fail(Errc::malformed_request, "bets: there is no such seat or box");
     draft.bets.push_back(std::move(bet));
   }
   if (const auto* ids = reader.optional("withdrawn")) {

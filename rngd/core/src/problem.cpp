@@ -14,7 +14,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 36> rows{{
+constexpr std::array<ProblemRow, 37> rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -51,6 +51,7 @@ constexpr std::array<ProblemRow, 36> rows{{
     {E::replay_failed, 500, never, 0, "The ledger does not replay"},
     {E::card_not_covered, 409, never, 0, "No covered card at this position"},
     {E::clock_stepped, 503, after, 60, "The clock stepped: no new commitments"},
+    {E::no_seat_key, 422, never, 0, "The seat has no key for covered cards"},
 }};
 
 std::string_view retry_name(Retry retry) {

@@ -1,16 +1,14 @@
 #include <algorithm>
 
+#include "cards.hpp"
 #include "certs/bundle_maker.hpp"
 #include "core.hpp"
 #include "games/catalogue.hpp"
+#include "seats.hpp"
 #include "views.hpp"
 
 namespace talla::core {
 namespace {
-
-games::Viewer::Kind viewer_of(const Client& client) {
-  return client.roles.has(Role::auditor) ? games::Viewer::Kind::inspector : games::Viewer::Kind::public_;
-}
 
 Reply json_reply(json::Object body) {
   Reply reply;
@@ -32,7 +30,10 @@ Result<std::uint64_t> number_of(const Route& route, std::string_view name, std::
 }  // namespace
 
 bool Service::Core::sees(const Client& client, const Table& table) const {
-  return table.client == client.id || client.roles.has(Role::auditor) || client.roles.has(Role::operator_);
+  if (table.client == client.id || client.roles.has(Role::auditor) || client.roles.has(Role::operator_))
+    return true;
+  const auto* round = live_round(table);
+  return round != nullptr && seat_of(client, *round).has_value();
 }
 
 std::optional<Reply> Service::Core::proof_query(const Request& request) {
@@ -69,7 +70,8 @@ Result<Reply> Service::Core::text_query(const Request& request, const Route& rou
   const auto seq = parse_number(route.argument("seq"), json::integer_max);
   if (!seq || *seq >= effects_.log.size()) return not_found("record");
   TALLA_TRY(auto record, effects_.log.ledger().record(*seq));
-  if (!events_.visible(request.client, record.object)) return not_found("record");
+  if (!events_.visible(request.client, record.object) && !seated(request.client, record))
+    return not_found("record");
   if (route.row->operation == Operation::get_bundle) {
     TALLA_TRY(reply.body, bundle(request, *seq));
     return reply;
@@ -119,7 +121,7 @@ Result<json::Object> Service::Core::query_object(const Request& request, const R
       const Overlay world(world_);
       for (const auto& [seq, table] : world_.tables) {
         if (!sees(request.client, table)) continue;
-        tables.emplace_back(table_view(context_.hashes, world, table, viewer_of(request.client)));
+        tables.emplace_back(table_view(context_.hashes, world, table, viewer_of(request.client, nullptr)));
       }
       return json::Object{{"tables", std::move(tables)}};
     }
@@ -170,7 +172,7 @@ Result<json::Object> Service::Core::query_object(const Request& request, const R
 
 Result<json::Object> Service::Core::object_view(const Request& request, const Route& route) {
   const Overlay world(world_);
-  const auto viewer = viewer_of(request.client);
+  const auto& client = request.client;
   const auto find = [&](std::string_view object_class, const auto& map) {
     const auto seq = certs::object_seq(object_class, route.argument(object_class));
     return seq ? map.find(*seq) : map.end();
@@ -178,26 +180,71 @@ Result<json::Object> Service::Core::object_view(const Request& request, const Ro
   if (route.row->operation == Operation::get_table) {
     const auto found = find("table", world_.tables);
     if (found == world_.tables.end()) return past_view(request, "table", route.argument("table"));
-    if (!sees(request.client, found->second)) return not_found("table");
+    if (!sees(client, found->second)) return not_found("table");
+    const auto viewer = viewer_of(client, live_round(found->second));
     return json::Object{{"table", table_view(context_.hashes, world, found->second, viewer)}};
   }
-  if (route.row->operation == Operation::get_shoe) {
+  if (route.row->operation == Operation::get_shoe || route.row->operation == Operation::get_card) {
     const auto found = find("shoe", world_.shoes);
+    const bool card = route.row->operation == Operation::get_card;
+    if (found == world_.shoes.end() && card) return not_found("card of an open shoe");
     if (found == world_.shoes.end()) return past_view(request, "shoe", route.argument("shoe"));
-    if (!sees(request.client, world_.tables.at(found->second.table))) return not_found("shoe");
+    if (!sees(client, world_.tables.at(found->second.table))) return not_found("shoe");
+    if (card) return card_view(request, route, found->second);
     return json::Object{{"shoe", shoe_view(found->second)}};
   }
   const auto found = find("round", world_.rounds);
   if (found == world_.rounds.end()) return past_view(request, "round", route.argument("round"));
-  if (!sees(request.client, world_.tables.at(found->second.table))) return not_found("round");
-  return json::Object{{"round", round_view(context_.hashes, world, found->second, viewer)}};
+  if (!sees(client, world_.tables.at(found->second.table))) return not_found("round");
+  return json::Object{
+      {"round", round_view(context_.hashes, world, found->second, viewer_of(client, &found->second))}};
+}
+
+const Round* Service::Core::live_round(const Table& table) const {
+  const auto found = table.live_round ? world_.rounds.find(*table.live_round) : world_.rounds.end();
+  return found == world_.rounds.end() ? nullptr : &found->second;
+}
+
+Result<json::Object> Service::Core::card_view(const Request& request, const Route& route, const Shoe& shoe) {
+  TALLA_TRY(const auto position, parse_number(route.argument("position"), UINT32_MAX));
+  const auto found = shoe.covered.find(static_cast<std::uint32_t>(position));
+  // What is not durable yet is no card yet: its copies are in the running group.
+  if (found == shoe.covered.end() || found->second.deal_seq >= effects_.log.size()) {
+    return fail(Errc::card_not_covered, "no card was dealt covered at this position");
+  }
+  TALLA_TRY(auto copies, read_copies(effects_.log.ledger(), effects_.sealer, effects_.log.origin(), shoe,
+                                     found->second, request.client));
+  return json::Object{{"card", json::Object{{"shoe", shoe.id},
+                                            {"position", found->first},
+                                            {"place", found->second.place},
+                                            {"deal", found->second.deal_seq},
+                                            {"copies", std::move(copies)}}}};
+}
+
+/// Whether this client (role seat) sat in the round that the record belongs to.
+bool Service::Core::seated(const Client& client, const certs::LedgerRecord& stored) const {
+  if (!client.roles.has(Role::seat)) return false;
+  const auto record = certs::parse_record(stored.bytes);
+  if (!record) return false;
+  const auto* named = record->body.find("round");
+  const std::string id = named != nullptr && named->is_string() ? named->string() : record->object;
+  const auto seq = certs::object_seq("round", id);
+  const auto opening =
+      seq ? effects_.log.ledger().record(*seq) : Result<certs::LedgerRecord>(not_found("round"));
+  const auto opened =
+      opening ? certs::parse_record(opening->bytes) : Result<certs::Record>(not_found("round"));
+  if (!opened || opened->kind != certs::Kind::round_open) return false;
+  const auto body = certs::RoundOpenBody::from_json(opened->body);
+  return body && seat_of(context_.hashes, client, *body).has_value();
 }
 
 Result<json::Object> Service::Core::past_view(const Request& request, std::string_view object_class,
                                               const std::string& id) {
   if (!certs::object_seq(object_class, id)) return not_found(object_class);
   TALLA_TRY(const auto chain, effects_.log.ledger().chain(id));
-  if (chain.empty() || !events_.visible(request.client, id)) return not_found(object_class);
+  if (chain.empty()) return not_found(object_class);
+  if (!events_.visible(request.client, id) && !seated(request.client, chain.front()))
+    return not_found(object_class);
   json::Array records;
   for (const auto& one : chain) {
     records.emplace_back(json::Object{{"seq", one.seq}, {"kind", certs::kind_name(one.kind)}});

@@ -144,9 +144,10 @@ Result<Secrets> Service::Core::unseal(const certs::Record& record) {
   Secrets secrets;
   if (record.kind != Kind::shoe_commit && record.kind != Kind::batch_commit) return secrets;
   TALLA_TRY(const auto sealed, effects_.log.ledger().sealed(record.object));
-  if (sealed.empty())
+  const auto found = std::ranges::find(sealed, record.seq, &certs::SealedSecret::seq);
+  if (found == sealed.end())
     return secrets;  // opened since; latch_lost_secrets looks for those that should be there
-  const auto& one = sealed.front();
+  const auto& one = *found;
   const auto plain =
       effects_.sealer.unseal({effects_.log.origin(), one.seq, one.kind, one.object}, one.sealed);
   if (plain && record.kind == Kind::shoe_commit) secrets.shoe = restore_shoe(effects_.hashes, record, *plain);
@@ -164,7 +165,7 @@ Status Service::Core::replay_record(const certs::LedgerRecord& stored, const std
   if (!concerns_open_table(record, open)) return {};
   if (record.kind == Kind::table_open) {
     TALLA_TRY(const auto body, certs::TableOpenBody::from_json(record.body));
-    if (!body.settled_by_client && !catalogues_->by_digest(body.catalogue)) {
+    if (body.catalogue != Digest{} && !catalogues_->by_digest(body.catalogue)) {
       TALLA_TRY(auto file, effects_.log.ledger().catalogue(body.catalogue));
       if (!file) return fail(Errc::replay_failed, "a catalogue in use is not in the ledger");
       TALLA_TRY_STATUS(catalogues_->add(std::move(*file)));

@@ -8,12 +8,16 @@ namespace talla::core {
 namespace {
 
 constexpr RoleSet table_only{Role::table};
-constexpr RoleSet everybody{Role::table, Role::auditor, Role::operator_};
+constexpr RoleSet players{Role::table, Role::seat};
+constexpr RoleSet dealers{Role::table, Role::operator_};
+constexpr RoleSet staff{Role::table, Role::auditor, Role::operator_};
+constexpr RoleSet everybody{Role::table, Role::auditor, Role::operator_, Role::seat};
+constexpr std::array all_roles{Role::table, Role::auditor, Role::operator_, Role::seat};
 
 using O = Operation;
-constexpr std::array<OperationRow, 25> rows{{
+constexpr std::array<OperationRow, 27> rows{{
     {O::open_table, "openTable", "POST", "/v1/tables", table_only, true},
-    {O::list_tables, "listTables", "GET", "/v1/tables", everybody, false},
+    {O::list_tables, "listTables", "GET", "/v1/tables", staff, false},
     {O::get_table, "getTable", "GET", "/v1/tables/{table}", everybody, false},
     {O::close_table, "closeTable", "POST", "/v1/tables/{table}/close", table_only, true},
     {O::new_shoe, "newShoe", "POST", "/v1/tables/{table}/shoes", table_only, true},
@@ -21,18 +25,20 @@ constexpr std::array<OperationRow, 25> rows{{
     {O::cut_shoe, "cutShoe", "POST", "/v1/shoes/{shoe}/cut", table_only, true},
     {O::deal, "deal", "POST", "/v1/shoes/{shoe}/deal", table_only, true},
     {O::open_card, "openCard", "POST", "/v1/shoes/{shoe}/open", table_only, true},
+    {O::get_card, "getCard", "GET", "/v1/shoes/{shoe}/cards/{position}", players, false},
     {O::close_shoe, "closeShoe", "POST", "/v1/shoes/{shoe}/close", table_only, true},
     {O::new_round, "newRound", "POST", "/v1/tables/{table}/rounds", table_only, true},
     {O::get_round, "getRound", "GET", "/v1/rounds/{round}", everybody, false},
     {O::bets, "bets", "POST", "/v1/rounds/{round}/bets", table_only, false},
     {O::close_bets, "closeBets", "POST", "/v1/rounds/{round}/close-bets", table_only, true},
-    {O::action, "action", "POST", "/v1/rounds/{round}/actions", table_only, true},
+    {O::action, "action", "POST", "/v1/rounds/{round}/actions", players, true},
+    {O::misdeal, "misdeal", "POST", "/v1/rounds/{round}/misdeal", dealers, true},
     {O::new_batch, "newBatch", "POST", "/v1/tables/{table}/batches", table_only, true},
     {O::draw, "draw", "POST", "/v1/draws", table_only, true},
     {O::get_request, "getRequest", "GET", "/v1/requests/{key}", everybody, false},
     {O::get_receipt, "getReceipt", "GET", "/v1/receipts/{seq}", everybody, false},
     {O::get_bundle, "getBundle", "GET", "/v1/bundles/{seq}", everybody, false},
-    {O::get_events, "getEvents", "GET", "/v1/events", everybody, false},
+    {O::get_events, "getEvents", "GET", "/v1/events", staff, false},
     {O::get_catalogues, "getCatalogues", "GET", "/v1/catalogues", everybody, false},
     {O::get_game, "getGame", "GET", "/v1/catalogues/{catalogue}/{game}", everybody, false},
     {O::get_status, "getStatus", "GET", "/v1/status", everybody, false},
@@ -49,12 +55,14 @@ std::string_view role_name(Role role) {
       return "auditor";
     case Role::operator_:
       return "operator";
+    case Role::seat:
+      return "seat";
   }
   return "unknown";
 }
 
 std::optional<Role> role_from(std::string_view name) {
-  for (const Role role : {Role::table, Role::auditor, Role::operator_}) {
+  for (const Role role : all_roles) {
     if (role_name(role) == name) return role;
   }
   return std::nullopt;
@@ -67,7 +75,7 @@ std::span<const OperationRow> operations() {
 bool may(RoleSet roles, Operation operation) {
   const auto& row = rows.at(static_cast<std::size_t>(operation));
   TALLA_CHECK(row.operation == operation);
-  for (const Role role : {Role::table, Role::auditor, Role::operator_}) {
+  for (const Role role : all_roles) {
     if (roles.has(role) && row.roles.has(role)) return true;
   }
   return false;

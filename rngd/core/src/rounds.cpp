@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include "commands.hpp"
 #include "format/domain.hpp"
 #include "play.hpp"
+#include "seats.hpp"
 #include "views.hpp"
 
 namespace talla::core {
@@ -8,10 +11,11 @@ namespace {
 
 /// Leaves room for the envelope of BETS_CLOSED (60,000 bytes).
 constexpr std::size_t draft_bytes_max = 58'000;
+constexpr std::int64_t seat_max = 1'000'000;
 
-json::Object view_of(const Call& call, ObjectSeq round) {
-  return {{"round", round_view(call.parts.hashes, call.world(), *call.world().round(round),
-                               games::Viewer::Kind::public_)}};
+json::Object view_of(const Call& call, ObjectSeq seq) {
+  const auto& round = *call.world().round(seq);
+  return {{"round", round_view(call.parts.hashes, call.world(), round, viewer_of(call.client, &round))}};
 }
 
 Digest present_state(const Parts& parts, const Table& table) {
@@ -24,13 +28,56 @@ struct OpenRound {
   const Table* table;
   bool cut_durable;
 };
-Result<OpenRound> open_round(const Call& call, const std::string& round_id) {
-  TALLA_TRY(const auto* round, own_round(call, round_id));
+Result<OpenRound> opened(const Call& call, const Round* round) {
   const auto* table = call.world().table(round->table);
   TALLA_TRY_STATUS(table_works(*table));
   if (round->ended) return fail(Errc::wrong_state, "the round is over");
   const auto* shoe = table->live_shoe ? call.world().shoe(*table->live_shoe) : nullptr;
   return OpenRound{round, table, shoe == nullptr || call.tx.durable(shoe->cut_seq)};
+}
+Result<OpenRound> open_round(const Call& call, const std::string& round_id) {
+  TALLA_TRY(const auto* round, own_round(call, round_id));
+  return opened(call, round);
+}
+
+/// The same for who acts for this seat: the table, or the client whose key ROUND_OPEN names for it.
+Result<OpenRound> seated_round(const Call& call, const std::string& round_id, std::int64_t seat) {
+  const auto seq = certs::object_seq("round", round_id);
+  const auto* round = seq ? call.world().round(*seq) : nullptr;
+  if (round == nullptr || seat_of(call.client, *round) != seat) return open_round(call, round_id);
+  return opened(call, round);
+}
+
+/// The same for the table, or an operator at any table.
+Result<OpenRound> dealt_round(const Call& call, const std::string& round_id) {
+  const auto seq = certs::object_seq("round", round_id);
+  const auto* round = seq ? call.world().round(*seq) : nullptr;
+  if (round == nullptr || !call.client.roles.has(Role::operator_)) return open_round(call, round_id);
+  return opened(call, round);
+}
+
+/// Keys for covered cards: each that of an enrolled seat, each seat and key once.
+Result<std::vector<certs::SeatKey>> read_keys(const Call& call, json::Reader& reader) {
+  std::vector<certs::SeatKey> keys;
+  if (!reader.has("keys")) return keys;
+  TALLA_TRY(const auto* list, reader.array("keys"));
+  for (const auto& item : *list) {
+    json::Reader one(item, "keys");
+    certs::SeatKey key;
+    TALLA_TRY(key.seat, one.integer("seat", 1, UINT32_MAX));
+    TALLA_TRY(const auto text, one.string("spki"));
+    TALLA_TRY_STATUS(one.finish());
+    auto spki = from_base64(text);
+    if (!spki) return fail(Errc::malformed_request, "keys: spki is base64 of a DER SubjectPublicKeyInfo");
+    key.spki = std::move(*spki);
+    TALLA_TRY_STATUS(check_named_key(call.parts, key));
+    keys.push_back(std::move(key));
+  }
+  std::ranges::sort(keys, {}, &certs::SeatKey::seat);
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    if (keys[i - 1].seat == keys[i].seat) return fail(Errc::malformed_request, "keys: a seat stands twice");
+  }
+  return keys;
 }
 
 Status read_choice(json::Reader& reader, certs::ActionBody& body) {
@@ -66,6 +113,7 @@ Outcome new_round(const Call& call, const std::string& table_id) {
   if (reader.has("last")) {
     TALLA_TRY(last, reader.boolean("last"));
   }
+  TALLA_TRY(auto keys, read_keys(call, reader));
   TALLA_TRY_STATUS(reader.finish());
   TALLA_TRY(const auto* table, working_table(call, table_id));
   if (!table->rules) return refuse(Errc::not_settled_here, "a client-settled table has no rounds");
@@ -74,11 +122,9 @@ Outcome new_round(const Call& call, const std::string& table_id) {
                   {{"round", certs::object_id("round", *table->live_round)}});
   }
   const auto needs = table->needs();
-  if (games::find_need<games::ShoeNeed>(needs) != nullptr) {
+  if (games::find_need<games::ShoeNeed>(needs) != nullptr &&
+      games::find_need<games::Decide>(needs) == nullptr) {
     return refuse(Errc::no_shoe, "the game needs a shoe first");
-  }
-  if (games::find_need<games::Deal>(needs) != nullptr) {
-    return refuse(Errc::wrong_state, "cards are due before the next round: deal them");
   }
   if (last) {
     // The rules judge the announcement first, so that a refusal carries their code.
@@ -87,6 +133,7 @@ Outcome new_round(const Call& call, const std::string& table_id) {
   }
   certs::RoundOpenBody body;
   body.last = last;
+  body.keys = std::move(keys);
   body.table = table_id;
   body.number = table->rounds_count + 1;
   body.state_before = present_state(call.parts, *table);
@@ -105,18 +152,27 @@ std::string state_document(const std::string& round_id) {
 
 namespace {
 
-/// Upper bound of the SETTLEMENT of all that is staked now: what a result holds beyond its bet, and the envelope.
-/// Judged before the bets are closed, because a settlement that did not fit could never be written.
+/// Upper bound of the SETTLEMENT of all that is staked now: what a result holds beyond its bet, and the
+/// envelope. Judged before the bets are closed, because a settlement that did not fit could
+/// never be written.
 constexpr std::size_t result_extra_bytes_max = 160;
 constexpr std::size_t settlement_bytes_max = 56'000;
 
+/// Objects with a stake anywhere in a state.
+std::size_t stakes_in(const json::Value& value) {
+  std::size_t count = 0;
+  if (value.is_array()) {
+    for (const auto& one : value.array()) count += stakes_in(one);
+  } else if (value.is_object()) {
+    count += value.find("stake") != nullptr ? 1U : 0U;
+    for (const auto& [key, one] : value.object()) count += stakes_in(one);
+  }
+  return count;
+}
+
 Status check_settlement_fits(const Table& table) {
   const json::Value state = table.state->to_json();
-  std::size_t size = json::canonical(state).size();
-  for (const char* member : {"bets", "prison"}) {
-    const json::Value* list = state.find(member);
-    if (list != nullptr && list->is_array()) size += result_extra_bytes_max * list->array().size();
-  }
+  const auto size = json::canonical(state).size() + result_extra_bytes_max * stakes_in(state);
   if (size <= settlement_bytes_max) return {};
   return fail(Errc::limit_exceeded, "the settlement of so many bets does not fit into one record");
 }
@@ -168,11 +224,11 @@ Outcome close_bets(const Call& call, const std::string& round_id) {
 }
 
 Outcome act(const Call& call, const std::string& round_id) {
-  TALLA_TRY(const auto open, open_round(call, round_id));
   json::Reader reader(call.body, "action");
   TALLA_TRY(const auto expected, reader.string("expected_state"));
   certs::ActionBody body;
-  TALLA_TRY(body.seat, reader.integer("seat", 0, 1000));
+  TALLA_TRY(body.seat, reader.integer("seat", 1, seat_max));
+  TALLA_TRY(const auto open, seated_round(call, round_id, body.seat));
   TALLA_TRY_STATUS(read_choice(reader, body));
   TALLA_TRY_STATUS(reader.finish());
   body.state_before = present_state(call.parts, *open.table);
@@ -181,8 +237,8 @@ Outcome act(const Call& call, const std::string& round_id) {
   }
   if (open.round->open_intent) return refuse(Errc::wrong_state, "the draw of this round is under way");
   // The rules judge it first, so that a refusal carries their code.
-  TALLA_TRY(const auto next,
-            open.table->engine().apply(*open.table->rules, *open.table->state, action_event(body)));
+  TALLA_TRY(const auto event, certs::action_event(body));
+  TALLA_TRY(const auto next, open.table->engine().apply(*open.table->rules, *open.table->state, event));
   static_cast<void>(next);
   const auto seq = open.round->seq;
   TALLA_TRY(const auto added, call.tx.add({certs::Kind::action, round_id, {}, body.to_json()}));
@@ -190,6 +246,60 @@ Outcome act(const Call& call, const std::string& round_id) {
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
   return Done{view_of(call, seq), 200, {}};
 }
+
+Outcome misdeal(const Call& call, const std::string& round_id) {
+  TALLA_TRY(const auto open, dealt_round(call, round_id));
+  json::Reader reader(call.body, "misdeal");
+  TALLA_TRY(const auto expected, reader.string("expected_state"));
+  certs::MisdealBody body;
+  TALLA_TRY(body.code, reader.string("code"));
+  if (reader.has("place")) {
+    TALLA_TRY(body.place, reader.string("place"));
+  }
+  TALLA_TRY_STATUS(reader.finish());
+  const auto present = to_hex(present_state(call.parts, *open.table));
+  if (expected != present)
+    return refuse(Errc::wrong_state, "not the present state", {{"state_digest", present}});
+  if (open.round->open_intent) return refuse(Errc::wrong_state, "the draw of this round is under way");
+  if (!open.cut_durable) return defer();
+  const auto* rule = open.table->rules->rules().error(body.code);
+  if (rule == nullptr)
+    return tl::unexpected<Failure>(
+        Error(games::Errc::misdeal_unknown, "the catalogue has no error of that code"));
+  body.effect = rule->effect;
+  TALLA_TRY(const auto next,
+            open.table->engine().apply(*open.table->rules, *open.table->state, certs::misdeal_event(body)));
+  static_cast<void>(next);
+  const auto seq = open.round->seq;
+  TALLA_TRY(const auto added, call.tx.add({certs::Kind::misdeal, round_id, {}, body.to_json()}));
+  static_cast<void>(added);
+  TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
+  return Done{view_of(call, seq), 200, {}};
+}
+
+namespace {
+
+/// METER of each meter that the round moved: before is what the last one left.
+Status add_meters(Transaction& tx, ObjectSeq table_seq, std::uint64_t settlement) {
+  const auto* table = tx.world().table(table_seq);
+  for (const auto& meter : table->engine().meters(*table->rules, *table->state)) {
+    if (meter.contribution == 0 && meter.award == 0) continue;
+    table = tx.world().table(table_seq);
+    const auto known = table->meters.find(meter.id);
+    certs::MeterBody body;
+    body.meter = meter.id;
+    body.before =
+        known != table->meters.end() ? known->second : meter.value - meter.contribution + meter.award;
+    body.contribution = meter.contribution;
+    body.award = meter.award;
+    body.after = meter.value;
+    TALLA_TRY(const auto added, tx.add({certs::Kind::meter, table->id, {settlement}, body.to_json()}));
+    static_cast<void>(added);
+  }
+  return {};
+}
+
+}  // namespace
 
 Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq seq) {
   const auto* round = tx.world().round(seq);
@@ -199,11 +309,11 @@ Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq seq) {
   const auto id = round->id;
   const auto after = present_state(parts, *table);
   certs::SettlementBody body;
-  for (const auto& result : round->results) body.results.push_back(settlement_result(result));
+  for (const auto& result : round->results) body.results.push_back(certs::settlement_result(result));
   body.state_before = round->open.state_before;
   body.state_after = after;
   TALLA_TRY(const auto settled, tx.add({certs::Kind::settlement, id, round->rests_on, body.to_json()}));
-  static_cast<void>(settled);
+  TALLA_TRY_STATUS(add_meters(tx, table->seq, settled));
   const json::Object end{{"state_after", to_hex(after)}};
   TALLA_TRY(const auto ended, tx.add({certs::Kind::round_end, id, {}, end}));
   static_cast<void>(ended);

@@ -223,6 +223,8 @@ Outcome Service::Core::run_command(const Call& call, const Route& route) {
       return close_bets(call, route.argument("round"));
     case Operation::action:
       return act(call, route.argument("round"));
+    case Operation::misdeal:
+      return misdeal(call, route.argument("round"));
     case Operation::new_batch:
       return new_batch(call, route.argument("table"));
     case Operation::draw:

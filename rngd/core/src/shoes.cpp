@@ -8,7 +8,14 @@ namespace {
 struct ShoeWish {
   shuffle::DeckSpec deck = shuffle::DeckSpec::french(1);
   std::uint32_t stop_depth = 0;
+  bool covered = false;
 };
+
+/// The catalogue's game behind a client-settled table; null for a bare deck or range.
+const games::GameRules* game_of(const Call& call, const Table& table) {
+  const auto catalogue = call.parts.catalogues.by_digest(table.open.catalogue);
+  return catalogue ? catalogue->game(table.open.game) : nullptr;
+}
 
 Result<ShoeWish> wish_of(const Call& call, const Table& table, json::Reader& reader) {
   ShoeWish wish;
@@ -18,6 +25,7 @@ Result<ShoeWish> wish_of(const Call& call, const Table& table, json::Reader& rea
     if (need == nullptr) return fail(Errc::wrong_state, "the game needs no new shoe now");
     TALLA_TRY(wish.deck, shuffle::DeckSpec::parse(need->deck));
     wish.stop_depth = need->stop_depth;
+    wish.covered = need->covered;
     return wish;
   }
   const auto* deck = table.open.parameters.find("deck");
@@ -27,8 +35,16 @@ Result<ShoeWish> wish_of(const Call& call, const Table& table, json::Reader& rea
     TALLA_TRY(const auto depth,
               reader.integer("stop_depth", 0, static_cast<std::int64_t>(wish.deck.cards_count())));
     wish.stop_depth = static_cast<std::uint32_t>(depth);
+  } else if (const auto* game = game_of(call, table); game != nullptr && game->shoe) {
+    wish.stop_depth = game->shoe->stop_depth;
   }
-  static_cast<void>(call);
+  if (reader.has("disclosure")) {
+    TALLA_TRY(const auto disclosure, reader.string("disclosure"));
+    if (disclosure != "public" && disclosure != "covered") {
+      return fail(Errc::malformed_request, "disclosure: expected public or covered");
+    }
+    wish.covered = disclosure == "covered";
+  }
   return wish;
 }
 
@@ -62,6 +78,7 @@ Outcome new_shoe(const Call& call, const std::string& table_id) {
   terms.table = table_id;
   terms.number = table->shoes_count + 1;
   terms.stop_depth = wish.stop_depth;
+  terms.covered = wish.covered;
   TALLA_TRY_STATUS(read_cut_bounds(reader, static_cast<std::uint32_t>(wish.deck.cards_count()), terms));
   TALLA_TRY_STATUS(reader.finish());
 
@@ -101,22 +118,18 @@ Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
-Outcome open_card(const Call& call, const std::string& shoe_id) {
-  TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
-  json::Reader reader(call.body, "open");
-  TALLA_TRY(const auto position, reader.integer("position", 0, std::int64_t{shoe->commit.cards} - 1));
-  TALLA_TRY_STATUS(reader.finish());
-  return refuse(Errc::card_not_covered, "position " + std::to_string(position) + " holds no covered card",
-                {{"position", shoe->progress.dealt}});
-}
-
-Status add_shoe_close(Transaction& tx, ObjectSeq seq) {
+Status add_shoe_close(Transaction& tx, ObjectSeq seq, bool stopped) {
   const auto* shoe = tx.world().shoe(seq);
   if (!shoe->secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
   certs::ShoeProgress progress = shoe->progress;
-  const auto reason = shoe->stop_out ? certs::ShoeCloseReason::stop_card : certs::ShoeCloseReason::closed;
-  TALLA_TRY(const auto body, shoe->secrets->close(progress, reason));
+  const auto reason =
+      shoe->stop_out || stopped ? certs::ShoeCloseReason::stop_card : certs::ShoeCloseReason::closed;
+  TALLA_TRY(const auto body, shoe->secrets->close(progress, reason, shoe->commit.covered));
   const auto id = shoe->id;
+  if (shoe->commit.covered) {
+    // Nobody opened these cards: their secret stays sealed for the auditor, under the closing record.
+    TALLA_TRY_STATUS(tx.seal_next(certs::Kind::shoe_close, shoe->secrets->secret(), id));
+  }
   TALLA_TRY(const auto added, tx.add({certs::Kind::shoe_close, id, {}, body.to_json()}));
   static_cast<void>(added);
   tx.spend(id);
@@ -132,9 +145,15 @@ Outcome close_shoe(const Call& call, const std::string& shoe_id) {
   if (!shoe->live()) {
     return refuse(Errc::wrong_state, "the shoe is closed", {{"state", stage_name(shoe->stage)}});
   }
-  if (table->live_round) {
+  // In the middle of a round only the rules end a shoe: they ask for a new one.
+  if (table->live_round && (!table->rules || games::find_need<games::ShoeNeed>(table->needs()) == nullptr)) {
     return refuse(Errc::round_open, "a round is open",
                   {{"round", certs::object_id("round", *table->live_round)}});
+  }
+  if (table->rules && shoe->progress.offset && games::find_need<games::ShoeNeed>(table->needs()) == nullptr) {
+    // A shoe that the rules would play on may not go; their refusal says why.
+    TALLA_TRY(const auto next, table->engine().apply(*table->rules, *table->state, games::ShoeClosed{}));
+    static_cast<void>(next);
   }
   TALLA_TRY_STATUS(add_shoe_close(call.tx, seq));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};

@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "format/game_events.hpp"
 #include "play.hpp"
 #include "shuffle/deck.hpp"
 #include "views.hpp"
@@ -16,10 +17,31 @@ Status check_label(const std::string& label) {
   return {};
 }
 
-Result<TableOpenBody> client_settled(json::Reader& reader) {
+/// Deck or range of a catalogue's game, for a client that settles itself.
+Result<json::Object> equipment_of(const games::GameRules& game) {
+  if (game.shoe) return json::Object{{"deck", game.shoe->deck}};
+  if (!game.draw) return fail(Errc::not_settled_here, game.id + " has neither a shoe nor a draw");
+  auto specification = certs::specification_of(*game.draw);
+  if (!specification) return fail(Errc::not_settled_here, game.id + ": " + specification.error().detail);
+  return json::Object{{"range", certs::specification_json(*specification)}};
+}
+
+Result<TableOpenBody> client_settled(const Call& call, json::Reader& reader) {
   TableOpenBody open;
   open.settled_by_client = true;
   json::Object parameters;
+  if (reader.has("catalogue")) {
+    TALLA_TRY(const auto id, reader.string("catalogue"));
+    TALLA_TRY(open.game, reader.string("game"));
+    const auto catalogue = call.parts.catalogues.by_id(id);
+    if (!catalogue) return fail(games::Errc::catalogue_unknown, "no catalogue " + id);
+    const auto* game = catalogue->game(open.game);
+    if (game == nullptr) return fail(games::Errc::game_unknown, id + " has no game " + open.game);
+    TALLA_TRY(parameters, equipment_of(*game));
+    open.catalogue = catalogue->digest;
+    open.parameters = std::move(parameters);
+    return open;
+  }
   if (reader.has("deck")) {
     TALLA_TRY(auto text, reader.string("deck"));
     TALLA_TRY(const auto deck, shuffle::DeckSpec::parse(text));
@@ -76,15 +98,15 @@ Outcome open_table(const Call& call) {
   if (settled_by != "appliance" && settled_by != "client") {
     return refuse(Errc::malformed_request, "settled_by: expected appliance or client");
   }
-  TALLA_TRY(auto open, settled_by == "client" ? client_settled(reader) : appliance_settled(call, reader));
+  TALLA_TRY(auto open,
+            settled_by == "client" ? client_settled(call, reader) : appliance_settled(call, reader));
   TALLA_TRY_STATUS(reader.finish());
   const auto catalogue = open.catalogue;
   TALLA_TRY(const auto seq, call.tx.add({certs::Kind::table_open, {}, {}, open.to_json()}));
-  if (!open.settled_by_client) {
+  if (catalogue != Digest{}) {
     call.tx.group().catalogues.push_back({catalogue, call.parts.catalogues.file(catalogue)});
   }
-  const auto view =
-      table_view(call.parts.hashes, call.world(), *call.world().table(seq), games::Viewer::Kind::public_);
+  const auto view = table_view(call.parts.hashes, call.world(), *call.world().table(seq), {});
   return Done{{{"table", view}}, 201, {}};
 }
 
@@ -107,8 +129,7 @@ Outcome close_table(const Call& call, const std::string& table_id) {
   const json::Object body{{"rounds", call.world().table(seq)->rounds_count}, {"reason", "closed"}};
   TALLA_TRY(const auto closed, call.tx.add({certs::Kind::table_close, table_id, {}, body}));
   static_cast<void>(closed);
-  const auto view =
-      table_view(call.parts.hashes, call.world(), *call.world().table(seq), games::Viewer::Kind::public_);
+  const auto view = table_view(call.parts.hashes, call.world(), *call.world().table(seq), {});
   return Done{{{"table", view}}, 200, {}};
 }
 

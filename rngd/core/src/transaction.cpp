@@ -55,9 +55,9 @@ Result<std::uint64_t> Transaction::add(Addition addition, const Secrets& secrets
   return appended->seq;
 }
 
-Status Transaction::seal_next(certs::Kind kind, const SecretBytes& secret) {
+Status Transaction::seal_next(certs::Kind kind, const SecretBytes& secret, std::string object) {
   const auto seq = next_seq();
-  const auto object = certs::object_id(certs::kind_object(kind), seq);
+  if (object.empty()) object = certs::object_id(certs::kind_object(kind), seq);
   const auto name = certs::kind_name(kind);
   TALLA_TRY(auto sealed, effects_.sealer.seal({effects_.log.origin(), seq, name, object}, secret));
   group().sealed.push_back({object, seq, std::string(name), std::move(sealed)});

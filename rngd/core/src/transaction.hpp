@@ -51,8 +51,8 @@ class Transaction {
 
   /// The seq of the record.
   [[nodiscard]] Result<std::uint64_t> add(Addition addition, const Secrets& secrets = {});
-  /// Seals the secret of the record that is added next.
-  [[nodiscard]] Status seal_next(certs::Kind kind, const SecretBytes& secret);
+  /// Seals the secret of the record that is added next. `object` is its object; empty: the record opens it.
+  [[nodiscard]] Status seal_next(certs::Kind kind, const SecretBytes& secret, std::string object = {});
   /// The object's sealed secrets are open now: they leave the ledger.
   void spend(std::string object) { group().spent.push_back(std::move(object)); }
   [[nodiscard]] certs::Group& group() { return effects_.log.group(); }

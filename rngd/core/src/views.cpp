@@ -41,7 +41,7 @@ std::string_view stage_name(ShoeStage stage) {
 }
 
 json::Object table_view(const HashSuite& hashes, const Overlay& world, const Table& table,
-                        games::Viewer::Kind viewer) {
+                        const games::Viewer& viewer) {
   json::Object view{{"id", table.id},
                     {"settled_by", table.open.settled_by_client ? "client" : "appliance"},
                     {"game", table.open.game},
@@ -65,7 +65,7 @@ json::Object table_view(const HashSuite& hashes, const Overlay& world, const Tab
   if (table.rules) {
     view["needs"] = games::to_json(table.needs());
     view["state_digest"] = state_digest_of(hashes, table);
-    view["view"] = table.engine().view(*table.rules, *table.state, {viewer, 0});
+    view["view"] = table.engine().view(*table.rules, *table.state, viewer);
   }
   return view;
 }
@@ -99,12 +99,12 @@ json::Object batch_view(const Batch& batch) {
 
 json::Array results_json(const std::vector<games::Settlement>& results) {
   json::Array out;
-  for (const auto& result : results) out.push_back(settlement_result(result).to_json());
+  for (const auto& result : results) out.push_back(certs::settlement_result(result).to_json());
   return out;
 }
 
 json::Object round_view(const HashSuite& hashes, const Overlay& world, const Round& round,
-                        games::Viewer::Kind viewer) {
+                        const games::Viewer& viewer) {
   json::Object view{{"id", round.id},
                     {"table", round.open.table},
                     {"number", round.open.number},
@@ -122,7 +122,7 @@ json::Object round_view(const HashSuite& hashes, const Overlay& world, const Rou
   if (table != nullptr && table->rules) {
     view["needs"] = games::to_json(table->needs());
     view["state_digest"] = state_digest_of(hashes, *table);
-    view["view"] = table->engine().view(*table->rules, *table->state, {viewer, 0});
+    view["view"] = table->engine().view(*table->rules, *table->state, viewer);
   }
   return view;
 }

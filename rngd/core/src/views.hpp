@@ -11,11 +11,11 @@
 namespace talla::core {
 
 [[nodiscard]] json::Object table_view(const HashSuite& hashes, const Overlay& world, const Table& table,
-                                      games::Viewer::Kind viewer);
+                                      const games::Viewer& viewer);
 [[nodiscard]] json::Object shoe_view(const Shoe& shoe);
 [[nodiscard]] json::Object batch_view(const Batch& batch);
 [[nodiscard]] json::Object round_view(const HashSuite& hashes, const Overlay& world, const Round& round,
-                                      games::Viewer::Kind viewer);
+                                      const games::Viewer& viewer);
 [[nodiscard]] json::Array results_json(const std::vector<games::Settlement>& results);
 
 }  // namespace talla::core

@@ -76,7 +76,7 @@ bool stream_start(const http::Request& request, std::int64_t& after) {
 Gateway::Gateway(core::Service& service, GatewayOptions options)
     : service_(service), options_(std::move(options)) {
   for (const EnrolledClient& enrolled : options_.clients) {
-    core::Client client{.id = enrolled.id, .spki = enrolled.spki, .roles = {}};
+    core::Client client{.id = enrolled.id, .spki = enrolled.spki, .roles = {}, .public_key = {}};
     for (const std::string& name : enrolled.roles) {
       if (const auto role = core::role_from(name)) client.roles.add(*role);
     }
@@ -158,11 +158,13 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
     reply.feed = std::make_shared<RecordFeed>(service_, *client, after);
     return respond(std::move(reply));
   }
+  core::Client asking = *client;
+  asking.public_key = std::move(request.peer.public_key);
   service_.submit(
       {.method = std::move(request.method),
        .path = std::move(request.target),
        .body = std::move(request.body),
-       .client = *client,
+       .client = std::move(asking),
        .idempotency_key = std::move(request.idempotency_key)},
       [respond = std::move(respond)](core::Reply reply) { respond(from_core(std::move(reply))); });
 }

@@ -77,15 +77,21 @@ std::string uri_of(X509* certificate) {
   return uri;
 }
 
-std::string spki_of(X509* certificate) {
+std::string public_key_of(X509* certificate) {
   unsigned char* der = nullptr;
   const int size = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &der);
   if (size <= 0) return {};
-  Digest digest{};
-  const bool done =
-      EVP_Digest(der, static_cast<std::size_t>(size), digest.data(), nullptr, EVP_sha256(), nullptr) == 1;
+  const std::string key(reinterpret_cast<const char*>(der), static_cast<std::size_t>(size));
   OPENSSL_free(der);
-  return done ? to_hex(digest) : std::string();
+  return key;
+}
+
+std::string spki_of(const std::string& public_key) {
+  Digest digest{};
+  if (public_key.empty()) return {};
+  return EVP_Digest(public_key.data(), public_key.size(), digest.data(), nullptr, EVP_sha256(), nullptr) == 1
+             ? to_hex(digest)
+             : std::string();
 }
 
 }  // namespace
@@ -93,7 +99,9 @@ std::string spki_of(X509* certificate) {
 Peer peer_of(SSL* connection) {
   X509* certificate = SSL_get0_peer_certificate(connection);
   if (certificate == nullptr) return {};
-  return {.id = uri_of(certificate), .spki = spki_of(certificate)};
+  auto key = public_key_of(certificate);
+  auto spki = spki_of(key);
+  return {.id = uri_of(certificate), .spki = std::move(spki), .public_key = std::move(key)};
 }
 
 bool name_server(SSL* connection, const std::string& name) {

@@ -58,8 +58,9 @@ std::vector<BodyCase> bodies() {
       {Kind::shoe_cut, R"({"nonce":"00112233445566778899aabbccddeeff","offset":77,"root":)" + q +
                            R"(,"secret":)" + q + "," + tape + "}"},
       {Kind::card_deal, R"({"face":"open","place":"p","position":0,)" + opening + "}"},
-      {Kind::card_deal, R"({"ciphertext":)" + q + R"(,"face":"covered","key":)" + q +
-                            R"(,"place":"p","position":0,"seat":2})"},
+      {Kind::card_deal, R"({"copies":[{"ciphertext":)" + q + R"(,"key":)" + q +
+                            R"(,"seat":2}],"face":"covered","place":"p","position":0})"},
+      {Kind::card_deal, R"({"copies":[],"face":"covered","place":"p","position":0})"},
       {Kind::card_open, R"({"place":"p","position":0,)" + opening + "}"},
       {Kind::shoe_recommit, "{" + commit + R"(,"of":)" + q + R"(,"positions":416,"rule":"r"})"},
       {Kind::shoe_release, R"({"ciphertext":)" + q + R"(,"machine":"urn:m","order_known_to":"urn:m"})"},
@@ -122,6 +123,22 @@ TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
   EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "french52x8", "french52x1"));
   EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "table-1", "table-01"));
   EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "\"uncertified\":true", "\"uncertified\":false"));
+  const std::string q = "\"" + hash + "\"";
+  const std::string covered = R"({"copies":[{"ciphertext":)" + q + R"(,"key":)" + q +
+                              R"(,"seat":2},{"ciphertext":)" + q + R"(,"key":)" + q +
+                              R"(,"seat":3}],"face":"covered","place":"p","position":0})";
+  EXPECT_TRUE(check_body(Kind::card_deal, *json::parse(covered)));
+  EXPECT_TRUE(refused(Kind::card_deal, covered, "\"seat\":3", "\"seat\":2"));
+  EXPECT_TRUE(refused(Kind::card_deal, covered, "\"seat\":2", "\"seat\":0"));
+  const std::string keys =
+      R"({"keys":[{"seat":1,"spki":"AAAA"},{"seat":4,"spki":"AAAA"}],"number":1,"state_before":)" + q +
+      R"(,"table":"table-1"})";
+  EXPECT_TRUE(check_body(Kind::round_open, *json::parse(keys)));
+  EXPECT_TRUE(refused(Kind::round_open, keys, "\"seat\":4", "\"seat\":1"));
+  EXPECT_TRUE(refused(Kind::round_open, keys, "AAAA", ""));
+  const std::string meter = R"({"after":3,"award":4,"before":5,"contribution":2,"meter":"m"})";
+  EXPECT_TRUE(check_body(Kind::meter, *json::parse(meter)));
+  EXPECT_TRUE(refused(Kind::meter, meter, "\"award\":4", "\"award\":5"));
   const std::string action = R"({"cause":"time_out","do":"","seat":1,"state_before":")" + hash + "\"}";
   EXPECT_TRUE(check_body(Kind::action, *json::parse(action)));
   EXPECT_TRUE(refused(Kind::action, action, "\"do\":\"\"", "\"do\":\"stand\""));

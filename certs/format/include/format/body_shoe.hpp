@@ -54,6 +54,18 @@ struct CardOpening {
   std::string card;  ///< code
   Digest salt{};
   std::vector<Digest> path;
+  /// Exactly these four members; inside the ciphertexts of covered cards too (FORMAT.md section 7).
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<CardOpening> from_json(const json::Value& value);
+  bool operator==(const CardOpening&) const = default;
+};
+
+/// A covered card's opening, encrypted for one seat, as the log knows it.
+struct CoveredCopy {
+  std::int64_t seat = 0;  ///< 1 to 2^32 - 1
+  Digest key{};           ///< SPKI digest of the key it is encrypted to
+  Digest ciphertext{};    ///< SHA-256 of the ciphertext
+  bool operator==(const CoveredCopy&) const = default;
 };
 
 enum class Face : std::uint8_t { open, covered, unseen };
@@ -64,9 +76,7 @@ struct CardDealBody {
   Face face = Face::open;
   std::string round;                   ///< empty: none
   std::optional<CardOpening> opening;  ///< exactly when face is open
-  Digest ciphertext{};                 ///< covered only
-  std::int64_t seat = 0;               ///< covered only
-  Digest key{};                        ///< covered only
+  std::vector<CoveredCopy> copies;     ///< covered only: one for each entitled seat, ascending; perhaps none
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<CardDealBody> from_json(const json::Value& body);
 };
@@ -98,5 +108,8 @@ struct ShoeCloseBody {
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ShoeCloseBody> from_json(const json::Value& body);
 };
+/// True when the stop card was asked for and ended the shoe before a card came behind it: then SHOE_CLOSE
+/// stands for both.
+[[nodiscard]] bool stop_card_ends(const ShoeCommitBody& commit, const ShoeCloseBody& close);
 
 }  // namespace talla::certs

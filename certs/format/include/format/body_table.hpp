@@ -30,12 +30,20 @@ struct TableOpenBody {
   [[nodiscard]] static Result<TableOpenBody> from_json(const json::Value& body);
 };
 
+/// The P-256 key to which covered cards of a seat are encrypted in this round.
+struct SeatKey {
+  std::int64_t seat = 0;  ///< 1 to 2^32 - 1
+  Bytes spki;             ///< SubjectPublicKeyInfo, DER (91 bytes: uncompressed point)
+  bool operator==(const SeatKey&) const = default;
+};
+
 struct RoundOpenBody {
   std::string table;
   std::uint64_t number = 1;  ///< from 1, without gaps at the table
   Digest state_before{};
-  std::string shoe;  ///< empty: none
-  bool last = false;  ///< the last round of the session is announced with it
+  std::string shoe;           ///< empty: none
+  bool last = false;          ///< the last round of the session is announced with it
+  std::vector<SeatKey> keys;  ///< ascending by seat; a seat without one has the table's key
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<RoundOpenBody> from_json(const json::Value& body);
 };
@@ -73,6 +81,26 @@ struct ActionBody {
   Digest state_before{};
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ActionBody> from_json(const json::Value& body);
+};
+
+/// An error of the deal, by the catalogue's table.
+struct MisdealBody {
+  std::string code;
+  std::string place;   ///< empty: none
+  std::string effect;  ///< the catalogue's, of that code
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<MisdealBody> from_json(const json::Value& body);
+};
+
+/// A meter of the table moved: compare and set.
+struct MeterBody {
+  std::string meter;
+  std::int64_t before = 0;
+  std::int64_t contribution = 0;
+  std::int64_t award = 0;
+  std::int64_t after = 0;  ///< before + contribution - award
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<MeterBody> from_json(const json::Value& body);
 };
 
 struct SettlementResult {

@@ -47,6 +47,8 @@ enum class Errc : std::uint16_t {
   replay_failed = 733,     ///< The ledger does not replay: the service does not start.
   card_not_covered = 734,  ///< The position was not dealt covered, or is open already.
   clock_stepped = 735,     ///< The wall clock moved by more than its bound: no new commitments.
+  no_seat_key =
+      736,  ///< A covered card is for a seat whose key is not known, or a key that may not be named.
 };
 [[nodiscard]] std::string_view errc_name(Errc errc);
 

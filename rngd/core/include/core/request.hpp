@@ -24,7 +24,8 @@ struct Client {
   std::string id;  ///< Enrolled id (URI subject alternative name).
   std::string
       spki;  ///< Hex SHA-256 of the certificate's SubjectPublicKeyInfo; 64 characters, or empty in a test.
-  RoleSet roles;  ///< What the enrolled id may do; empty: nothing but the open pages.
+  RoleSet roles;             ///< What the enrolled id may do; empty: nothing but the open pages.
+  std::string public_key{};  ///< SubjectPublicKeyInfo (DER) of that certificate; empty in tests without one.
 };
 
 struct Request {

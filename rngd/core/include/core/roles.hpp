@@ -5,7 +5,10 @@
 ///
 /// The matrix says which role may use which operation; a client may do what any of its roles may. A client
 /// without
-/// the role `auditor` or `operator` sees only tables that it opened itself, and what belongs to them.
+/// the role `auditor` or `operator` sees only tables that it opened itself, and what belongs to them. A `seat`
+/// is the client
+/// whose key a ROUND_OPEN names: it sees that round and its shoe, reads the cards that are for its key, and
+/// acts for its seat.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +21,8 @@
 
 namespace talla::core {
 
-enum class Role : std::uint8_t { table, auditor, operator_ };
-/// "table", "auditor", "operator".
+enum class Role : std::uint8_t { table, auditor, operator_, seat };
+/// "table", "auditor", "operator", "seat".
 [[nodiscard]] std::string_view role_name(Role role);
 /// The role of that name; nothing for an unknown one.
 [[nodiscard]] std::optional<Role> role_from(std::string_view name);
@@ -54,12 +57,14 @@ enum class Operation : std::uint8_t {
   cut_shoe,
   deal,
   open_card,
+  get_card,
   close_shoe,
   new_round,
   get_round,
   bets,
   close_bets,
   action,
+  misdeal,
   new_batch,
   draw,
   get_request,

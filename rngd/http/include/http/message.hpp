@@ -15,8 +15,9 @@ namespace talla::http {
 /// Who is at the other end, from the certificate that TLS verified; both empty on a listener without
 /// certificates.
 struct Peer {
-  std::string id;    ///< URI subject alternative name (the enrolled id).
-  std::string spki;  ///< Hex SHA-256 of the SubjectPublicKeyInfo.
+  std::string id;            ///< URI subject alternative name (the enrolled id).
+  std::string spki;          ///< Hex SHA-256 of the SubjectPublicKeyInfo.
+  std::string public_key{};  ///< That SubjectPublicKeyInfo, DER.
 };
 
 struct Request {

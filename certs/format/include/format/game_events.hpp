@@ -1,0 +1,42 @@
+/// \file
+/// What the records of a round are to the rules: the one place that turns bodies into engine events and back.
+///
+/// Used by the appliance when it makes a record and by the verifier when it replays one (FORMAT.md section 9,
+/// "Replay of a
+/// SETTLEMENT"). Seats and boxes of records are wider than those of the rules: bodies with larger ones are refused
+/// (FormatErrc::malformed_body), never cut off.
+/// Threads: pure functions. Secrecy: a covered or unseen card is not in its body and so not in its event.
+#pragma once
+
+#include "format/body_draw.hpp"
+#include "format/body_shoe.hpp"
+#include "format/body_table.hpp"
+#include "games/event.hpp"
+#include "games/settlement.hpp"
+#include "games/table.hpp"
+
+namespace talla::certs {
+
+[[nodiscard]] Result<games::PlaceBet> place_event(const Bet& bet);
+/// act, or time-out of the seat.
+[[nodiscard]] Result<games::Event> action_event(const ActionBody& action);
+[[nodiscard]] games::Misdeal misdeal_event(const MisdealBody& misdeal);
+[[nodiscard]] Result<games::CardDealt> card_event(const CardDealBody& deal);
+[[nodiscard]] Result<games::CardRevealed> reveal_event(const CardOpenBody& open);
+
+/// The draw the rules ask for, as INTENT specifies it. Errors: FormatErrc::malformed_specification for what is
+/// no draw of
+/// one result (balls, lots without replacement): those come from a shoe.
+[[nodiscard]] Result<DrawSpecification> specification_of(const games::Draw& draw);
+/// The outcome as the rules read it. Precondition (checked): the outcome is of that draw's specification.
+[[nodiscard]] games::DrawResult draw_event(const games::Draw& draw, const Outcome& outcome);
+
+[[nodiscard]] SettlementResult settlement_result(const games::Settlement& settlement);
+
+[[nodiscard]] Face face_of(games::Face face);
+[[nodiscard]] games::Face face_of(Face face);
+
+/// What TABLE_OPEN fixes, as games::Table::open takes it. Errors: those of games (unit, rounding).
+[[nodiscard]] Result<games::TableConfig> table_config(const TableOpenBody& open);
+
+}  // namespace talla::certs

@@ -1,0 +1,124 @@
+#include "format/game_events.hpp"
+
+#include "base/check.hpp"
+#include "format/errc.hpp"
+
+namespace talla::certs {
+namespace {
+
+Result<std::uint32_t> narrow(std::int64_t seat) {
+  if (seat < 0 || seat > std::int64_t{UINT32_MAX})
+    return fail(FormatErrc::malformed_body, "there is no such seat or box");
+  return static_cast<std::uint32_t>(seat);
+}
+
+}  // namespace
+
+Result<games::PlaceBet> place_event(const Bet& bet) {
+  games::PlaceBet event;
+  event.id = bet.id;
+  TALLA_TRY(event.seat, narrow(bet.seat));
+  if (bet.box) {
+    TALLA_TRY(event.box, narrow(*bet.box));
+  }
+  event.kind = bet.kind;
+  event.on = bet.on;
+  event.stake = bet.stake;
+  return event;
+}
+
+Result<games::Event> action_event(const ActionBody& action) {
+  TALLA_TRY(const auto seat, narrow(action.seat));
+  if (action.time_out) return games::Event(games::TimeOut{seat});
+  games::Act act;
+  act.seat = seat;
+  act.action = action.action;
+  if (!action.bet.empty()) act.bet = action.bet;
+  act.amount = action.amount;
+  act.cards = action.cards;
+  if (!action.to.empty()) act.to = action.to;
+  return games::Event(std::move(act));
+}
+
+games::Misdeal misdeal_event(const MisdealBody& misdeal) {
+  games::Misdeal event{misdeal.code, {}};
+  if (!misdeal.place.empty()) event.place = misdeal.place;
+  return event;
+}
+
+Face face_of(games::Face face) {
+  return face == games::Face::open ? Face::open : face == games::Face::covered ? Face::covered : Face::unseen;
+}
+
+games::Face face_of(Face face) {
+  return face == Face::open      ? games::Face::open
+         : face == Face::covered ? games::Face::covered
+                                 : games::Face::unseen;
+}
+
+Result<games::CardDealt> card_event(const CardDealBody& deal) {
+  games::CardDealt event{deal.place, face_of(deal.face), {}};
+  if (deal.opening) {
+    TALLA_TRY(event.card, shuffle::Card::parse(deal.opening->card));
+  }
+  return event;
+}
+
+Result<games::CardRevealed> reveal_event(const CardOpenBody& open) {
+  TALLA_TRY(const auto card, shuffle::Card::parse(open.opening.card));
+  return games::CardRevealed{open.place, card};
+}
+
+Result<DrawSpecification> specification_of(const games::Draw& draw) {
+  switch (draw.kind) {
+    case games::DrawKind::wheel:
+      return DrawSpecification(WheelDraw{static_cast<std::uint32_t>(draw.pockets.size())});
+    case games::DrawKind::dice:
+      return DrawSpecification(DiceDraw{draw.count, draw.faces});
+    case games::DrawKind::balls:
+    case games::DrawKind::lots:
+      break;
+  }
+  return fail(FormatErrc::malformed_specification, "balls and lots without replacement come from a shoe");
+}
+
+games::DrawResult draw_event(const games::Draw& draw, const Outcome& outcome) {
+  games::DrawResult event;
+  event.kind = draw.kind;
+  if (draw.kind == games::DrawKind::wheel) {
+    TALLA_CHECK(outcome.values.size() == 1);
+    TALLA_CHECK(outcome.values.front() < draw.pockets.size());
+    event.values.push_back(draw.pockets[outcome.values.front()]);
+    return event;
+  }
+  for (const auto value : outcome.values) event.values.push_back(std::to_string(value));
+  return event;
+}
+
+SettlementResult settlement_result(const games::Settlement& settlement) {
+  SettlementResult result;
+  result.bet = settlement.bet;
+  result.seat = settlement.seat;
+  result.kind = settlement.kind;
+  result.stake = settlement.stake;
+  result.result = games::bet_result_name(settlement.result);
+  result.returned = settlement.returned;
+  result.rule = settlement.rule;
+  if (!settlement.remainder.is_zero()) result.remainder = settlement.remainder.text();
+  return result;
+}
+
+Result<games::TableConfig> table_config(const TableOpenBody& open) {
+  games::TableConfig config;
+  config.game = open.game;
+  config.currency.code = open.currency;
+  TALLA_TRY(config.currency.unit, games::Fraction::parse_canonical(open.unit));
+  config.currency.chip = open.chip;
+  TALLA_TRY(config.currency.rounding, games::rounding_from(open.rounding));
+  config.min = open.min;
+  if (open.max != 0) config.max = open.max;
+  config.params = open.parameters;
+  return config;
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,26 @@
+/// \file
+/// HKDF-SHA-256 and AES-256-GCM of OpenSSL, as sealing and covered cards use them. Private to certs.
+#pragma once
+
+#include "base/bytes.hpp"
+#include "base/secret.hpp"
+#include "certs/errc.hpp"
+
+namespace talla::certs {
+
+/// RFC 5869 with an empty salt, 32 bytes out. Errors: crypto_failed.
+[[nodiscard]] Status hkdf_sha256(const SecretBytes& input, const Bytes& info, Secret32& out);
+
+/// One GCM pass (SP 800-38D); `tag` (16 bytes) is written when sealing and checked when opening.
+struct GcmPass {
+  bool sealing;
+  ByteView nonce;  ///< 12 bytes
+  ByteView data;   ///< additional data
+  ByteView input;
+  std::uint8_t* output;  ///< as long as the input
+  std::uint8_t* tag;
+};
+/// False when the tag does not fit, or OpenSSL fails.
+[[nodiscard]] bool run_gcm(const Secret32& key, const GcmPass& pass);
+
+}  // namespace talla::certs

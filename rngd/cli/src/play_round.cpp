@@ -1,0 +1,215 @@
+#include "play_round.hpp"
+
+#include <algorithm>
+
+#include "verify/covered.hpp"
+
+namespace talla::cli {
+
+namespace {
+
+/// More steps than any round has.
+constexpr int steps_max = 2000;
+
+const json::Value* need_of(const json::Value& needs, std::string_view name) {
+  for (const json::Value& need : needs.array()) {
+    const json::Value* found = need.find("need");
+    if (found != nullptr && found->is_string() && found->string() == name) return &need;
+  }
+  return nullptr;
+}
+
+class RoundPlay {
+ public:
+  RoundPlay(const App& app, Session& session, std::string table, RoundPlan plan)
+      : app_(app), session_(session), table_(std::move(table)), plan_(std::move(plan)) {}
+
+  Result<json::Value> play() {
+    for (int i = 0; i < steps_max; ++i) {
+      TALLA_TRY(needs_, now());
+      TALLA_TRY_STATUS(step());
+      if (settled_) return *settled_;
+    }
+    return fail(CliErrc::appliance_refused, "the round does not end");
+  }
+
+ private:
+  Result<json::Value> now() {
+    TALLA_TRY(const json::Value reply, session_.get("/v1/tables/" + table_));
+    const json::Value* table = reply.find("table");
+    const json::Value* needs = table == nullptr ? nullptr : table->find("needs");
+    if (needs == nullptr || !needs->is_array())
+      return fail(CliErrc::appliance_refused, "the table names no needs");
+    state_ = table->find("state_digest")->string();
+    const json::Value* shoe = table->find("shoe");
+    shoe_ = shoe == nullptr ? std::string() : shoe->string();
+    const json::Value* position = table->find("position");
+    position_ = position == nullptr ? 0 : position->integer();
+    return *needs;
+  }
+
+  Status post(const std::string& path, const json::Value& body) {
+    TALLA_TRY(last_, session_.post(path, body));
+    if (const json::Value* record = session_.record("SETTLEMENT")) settled_ = *record;
+    return {};
+  }
+
+  /// The one thing that is due: what is forced first, then decisions, then bets.
+  Status step() {
+    if (need_of(needs_, "shoe") != nullptr) return new_shoe();
+    if (round_.empty()) return open_round();
+    if (need_of(needs_, "deal") != nullptr || need_of(needs_, "reveal") != nullptr) return deal();
+    if (need_of(needs_, "draw") != nullptr && closed_) return draw();
+    if (const json::Value* decide = required()) return decision(*decide);
+    if (need_of(needs_, "bets") != nullptr && !closed_) return close_bets();
+    return fail(CliErrc::appliance_refused, "nothing is due, and the round is not settled");
+  }
+
+  Status new_shoe() {
+    if (!shoe_.empty()) TALLA_TRY_STATUS(post("/v1/shoes/" + shoe_ + "/close", json::Value()));
+    TALLA_TRY(const std::string made, seal_and_cut(app_, session_, table_));
+    static_cast<void>(made);
+    return {};
+  }
+
+  Status open_round() {
+    TALLA_TRY_STATUS(post("/v1/tables/" + table_ + "/rounds", json::Value()));
+    TALLA_TRY(round_, text_at(last_, {"round", "id"}));
+    return {};
+  }
+
+  Status close_bets() {
+    json::Value close;
+    close["bets"] = plan_.bets;
+    TALLA_TRY_STATUS(post("/v1/rounds/" + round_ + "/close-bets", close));
+    closed_ = true;
+    TALLA_TRY(const std::uint64_t seq, seq_of(session_, "BETS_CLOSED"));
+    app_.say("bets closed: " + std::to_string(plan_.bets.size()) + " (record " + std::to_string(seq) + ")");
+    return {};
+  }
+
+  /// Who must decide now, or nullptr.
+  [[nodiscard]] const json::Value* required() const {
+    for (const json::Value& need : needs_.array()) {
+      if (need.find("need")->string() == "decide" && need.find("required")->boolean()) return &need;
+    }
+    return nullptr;
+  }
+
+  Status decision(const json::Value& decide) {
+    TALLA_TRY(const std::int64_t seat, integer_at(decide, {"seat"}));
+    const auto found = std::ranges::find(plan_.decisions, seat, &Decision::seat);
+    json::Value body;
+    if (found != plan_.decisions.end()) {
+      body = found->action;
+      app_.say("seat " + std::to_string(seat) + ": " + found->action.find("do")->string());
+      plan_.decisions.erase(found);
+    } else {
+      body["time_out"] = true;
+      app_.say("seat " + std::to_string(seat) + ": timed out");
+    }
+    body["seat"] = seat;
+    body["expected_state"] = state_;
+    return post("/v1/rounds/" + round_ + "/actions", body);
+  }
+
+  Status draw() {
+    TALLA_TRY(last_, draw_once(session_, table_, round_));
+    if (const json::Value* drawn = session_.record("DRAW"))
+      app_.say("drawn: " + json::canonical(*drawn->find("body")->find("outcome")));
+    if (const json::Value* record = session_.record("SETTLEMENT")) settled_ = *record;
+    return {};
+  }
+
+  Status deal() {
+    json::Value body;
+    body["expected"] = position_;
+    body["until"] = "needs";
+    TALLA_TRY_STATUS(post("/v1/shoes/" + shoe_ + "/deal", body));
+    say_cards("dealt: ", "cards");
+    say_cards("turned: ", "revealed");
+    return look_at_covered();
+  }
+
+  void say_cards(const std::string& what, std::string_view member) const {
+    std::string line;
+    const json::Value* cards = last_.find(member);
+    if (cards == nullptr || !cards->is_array()) return;
+    for (const json::Value& card : cards->array()) {
+      const auto place = text_at(card, {"place"});
+      const auto code = text_at(card, {"card"});
+      if (place) line += (line.empty() ? "" : ", ") + *place + " " + (code ? *code : "face down");
+    }
+    if (!line.empty()) app_.say(what + line);
+  }
+
+  /// Opens the copies that are for this client's own key and compares each with the commitment.
+  Status look_at_covered() {
+    const json::Value dealt = last_;
+    const json::Value* cards = dealt.find("cards");
+    const json::Value* first = session_.record("CARD_DEAL");
+    if (cards == nullptr || first == nullptr) return {};
+    TALLA_TRY(const std::string origin, text_at(*first, {"origin"}));
+    for (const json::Value& card : cards->array()) {
+      if (card.find("seats") != nullptr) TALLA_TRY_STATUS(look_at(dealt, origin, card));
+    }
+    return {};
+  }
+
+  Status look_at(const json::Value& dealt, const std::string& origin, const json::Value& card) {
+    TALLA_TRY(const std::int64_t position, integer_at(card, {"position"}));
+    TALLA_TRY(const std::string key, read_file(session_.key_file()));
+    TALLA_TRY(const Digest digest, certs::seat_key_digest(key));
+    const auto path = "/v1/shoes/" + shoe_ + "/cards/" + std::to_string(position);
+    auto reply = session_.get(path);
+    if (!reply) return {};  // it is for another key
+    TALLA_TRY(const std::int64_t offset, integer_at(dealt, {"shoe", "offset"}));
+    TALLA_TRY(const std::int64_t count, integer_at(dealt, {"shoe", "cards"}));
+    TALLA_TRY(const std::string root, text_at(dealt, {"shoe", "root"}));
+    TALLA_TRY(const Digest committed, digest_from_hex(root));
+    const json::Value* copies = reply->find("card")->find("copies");
+    for (const json::Value& copy : copies->array()) {
+      TALLA_TRY(const std::int64_t seat, integer_at(copy, {"seat"}));
+      TALLA_TRY(const std::string text, text_at(copy, {"ciphertext"}));
+      TALLA_TRY(const Bytes ciphertext, from_base64(text));
+      const auto at = static_cast<std::uint32_t>(position);
+      TALLA_TRY(const auto opening, certs::decrypt_opening(key,
+                                                           {.origin = origin,
+                                                            .shoe = shoe_,
+                                                            .position = at,
+                                                            .seat = static_cast<std::uint32_t>(seat),
+                                                            .key = digest},
+                                                           ciphertext));
+      TALLA_TRY_STATUS(certs::check_covered_opening({.shoe = shoe_,
+                                                     .cards = static_cast<std::uint32_t>(count),
+                                                     .offset = static_cast<std::uint32_t>(offset),
+                                                     .position = at,
+                                                     .root = committed},
+                                                    opening));
+      app_.say("seat " + std::to_string(seat) + " sees " + opening.card + " at " +
+               card.find("place")->string() + " (decrypted, and the committed card)");
+    }
+    return {};
+  }
+
+  const App& app_;
+  Session& session_;
+  std::string table_;
+  RoundPlan plan_;
+  json::Value needs_;
+  json::Value last_;
+  std::string state_;
+  std::string shoe_;
+  std::string round_;
+  std::int64_t position_ = 0;
+  bool closed_ = false;
+  std::optional<json::Value> settled_;
+};
+
+}  // namespace
+
+Result<json::Value> play_round(const App& app, Session& session, const std::string& table, RoundPlan plan) {
+  return RoundPlay(app, session, table, std::move(plan)).play();
+}
+
+}  // namespace talla::cli

@@ -1,0 +1,174 @@
+// Goal: a covered card's opening is read by the seat it is for and by nobody else (FORMAT.md section 7,
+// "Covered cards").
+// Method: encrypted with OpenSSL, decrypted with Botan; every part of the context, key and bytes changed one at a time.
+#include "certs/covered.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "certs/openssl_hashes.hpp"
+#include "certs/shoe.hpp"
+#include "fixture.hpp"
+#include "seat_pair.hpp"
+#include "verify/covered.hpp"
+
+namespace talla::certs {
+namespace {
+
+using testing::must;
+
+using Pair = testing::SeatPair;
+const auto pair_of = [](const char* group = "P-256") { return testing::seat_pair(group); };
+
+const CardOpening opening{.leaf = 17, .card = "7H", .salt = Digest{1, 2, 3}, .path = {Digest{4}, Digest{5}}};
+
+CoveredContext context_of(const Pair& pair) {
+  return {
+      .origin = "casino.example/talla-1", .shoe = "shoe-17", .position = 3, .seat = 5, .key = pair.digest};
+}
+
+TEST(CoveredCards, AreReadByTheSeatTheyAreFor) {
+  const Pair pair = pair_of();
+  ASSERT_TRUE(check_seat_key(pair.spki));
+  EXPECT_EQ(must(seat_key_digest(pair.pem)), pair.digest);
+  const auto copy = must(encrypt_opening(context_of(pair), pair.spki, opening));
+  EXPECT_EQ(must(decrypt_opening(pair.pem, context_of(pair), copy)), opening);
+}
+
+/// FORMAT.md section 11: the seat's private key is 07*32, the ephemeral one 08*32.
+TEST(CoveredCards, OfThePageOpenAsItSays) {
+  const std::string pem =
+      "-----BEGIN PRIVATE KEY-----\nMEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCAHBwcHBwcHBwcHBwcH\n"
+      "BwcHBwcHBwcHBwcHBwcHBwcHBw==\n-----END PRIVATE KEY-----\n";
+  const auto copy = must(from_hex(
+      "043adab15d66256bf15cd716035b3f041444e512fed1dd64d4ba75597d20e366f1546d2c90a83ebaba01595099e5f3ffbbd3"
+      "384c7494de6759fdd5e65efae9cc670ac33e72d4fb8b3cc432c0381d2d8a572a90846d3eae0f32582bf8dbc8b755c92d01df"
+      "7a79f770b5697a415f75587e2620c9e050f64ebeff9201ac96224ed10f3efa155e86c783203c886ca5a8c2ac225738e769c7"
+      "38ff1e3a75a20b90a182c65ab028a7e397c1cae25c6c20ef208a95c2cd6a81603a1e232639d3425cd047c6b601e468366a52"
+      "542943635b2431ef5e18455d18d02f3f898e33f6a9247251767fd32be01c6b73724958f177ba3ed4d660828bc5cc8643458e"
+      "e9de8d"));
+  const auto key = must(seat_key_digest(pem));
+  EXPECT_EQ(to_hex(key), "ce97ec20d43661a19b215cb2e376a698d0b4aa2aa5b4c7854e916bd05082fcee");
+  EXPECT_EQ(to_hex(OpensslHashes().sha256({copy})),
+            "23585b0bd2469d584d641e1e698c6acb3dcde49e23407912fb1cda5c344e0a76");
+  const auto seen = must(decrypt_opening(
+      pem, {.origin = "casino.example/talla-1", .shoe = "shoe-17", .position = 3, .seat = 5, .key = key},
+      copy));
+  Digest hash;
+  hash.fill(0xaa);
+  Digest salt;
+  salt.fill(0xbb);
+  EXPECT_EQ(seen, (CardOpening{.leaf = 5, .card = "7H", .salt = salt, .path = {hash}}));
+}
+
+TEST(CoveredCards, EncryptedTwiceGiveOtherBytesOfTheSameLength) {
+  const Pair pair = pair_of();
+  std::set<Bytes> copies;
+  for (const char* card : {"7H", "TS", "Jk", "Ro", "7H"}) {
+    CardOpening one = opening;
+    one.card = card;
+    copies.insert(must(encrypt_opening(context_of(pair), pair.spki, one)));
+  }
+  EXPECT_EQ(copies.size(), 5U);
+  for (const auto& copy : copies)
+    EXPECT_EQ(copy.size(), copies.begin()->size()) << "the length tells the card";
+}
+
+TEST(CoveredCards, DoNotOpenForAnotherKeyCardSeatShoeOrLog) {
+  const Pair pair = pair_of();
+  const Pair other = pair_of();
+  const auto copy = must(encrypt_opening(context_of(pair), pair.spki, opening));
+  EXPECT_FALSE(decrypt_opening(other.pem, context_of(pair), copy));
+  EXPECT_FALSE(decrypt_opening(other.pem, context_of(other), copy));
+  const auto refused = [&](const auto& change) {
+    auto context = context_of(pair);
+    change(context);
+    return !decrypt_opening(pair.pem, context, copy);
+  };
+  EXPECT_TRUE(refused([](auto& c) { c.origin = "casino.example/talla-2"; }));
+  EXPECT_TRUE(refused([](auto& c) { c.shoe = "shoe-18"; }));
+  EXPECT_TRUE(refused([](auto& c) { c.position = 4; }));
+  EXPECT_TRUE(refused([](auto& c) { c.seat = 6; }));
+  EXPECT_TRUE(refused([](auto& c) { c.key[0] ^= 1; }));
+  for (std::size_t at = 0; at < copy.size(); ++at) {
+    auto changed = copy;
+    changed[at] ^= 1;
+    EXPECT_FALSE(decrypt_opening(pair.pem, context_of(pair), changed)) << at;
+  }
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, std::size_t{65}, std::size_t{81}, copy.size() - 1}) {
+    EXPECT_FALSE(decrypt_opening(pair.pem, context_of(pair), ByteView(copy).first(size))) << size;
+  }
+}
+
+TEST(CoveredCards, KeysOfAnotherKindAreRefused) {
+  EXPECT_FALSE(check_seat_key({}));
+  EXPECT_FALSE(check_seat_key(pair_of("P-384").spki));
+  auto longer = pair_of().spki;
+  longer.push_back(0);
+  EXPECT_FALSE(check_seat_key(longer));
+  auto outside = pair_of().spki;
+  outside.back() ^= 1;
+  EXPECT_FALSE(check_seat_key(outside)) << "a point beside the curve";
+  EXPECT_FALSE(encrypt_opening({}, pair_of("P-384").spki, opening));
+  EXPECT_FALSE(seat_key_digest(pair_of("P-384").pem));
+  EXPECT_FALSE(seat_key_digest("no key"));
+}
+
+TEST(CoveredCards, OfAShoeAreTheCommittedOnesAndKeepTheirPlaceInTheOrder) {
+  const OpensslHashes hashes;
+  const Pair first = pair_of();
+  const Pair second = pair_of();
+  std::uint8_t next = 0;
+  const auto bits = [&](std::size_t bytes) -> Result<SecretBytes> {
+    SecretBytes out(bytes);
+    for (auto& byte : out) byte = static_cast<std::uint8_t>(next = static_cast<std::uint8_t>(next * 5 + 3));
+    return out;
+  };
+  const auto deck = must(shuffle::DeckSpec::parse("spanish40x1"));
+  const auto shoe = must(SealedShoe::make(hashes, "shoe-9", deck, bits));
+  ShoeTerms terms;
+  terms.table = "table-1";
+  terms.cut_max = 39;
+  terms.covered = true;
+  const auto commit = must(shoe.commit_body(terms));
+  EXPECT_TRUE(commit.covered);
+  ShoeProgress progress;
+  const auto cut = must(shoe.cut(progress, commit, {"talla:table-1", Bytes(16, 7), shoe.root()}));
+  const auto dealt = must(shoe.deal_covered(progress, {.position = 0, .place = "hand", .face = Face::covered},
+                                            "log.example/test", {{2, first.spki}, {4, second.spki}}));
+  EXPECT_EQ(progress.dealt, 1U);
+  ASSERT_EQ(dealt.body.copies.size(), 2U);
+  EXPECT_FALSE(dealt.body.opening.has_value());
+  const auto opened = must(shoe.open(progress, 0, "hand"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(dealt.body.copies[i].ciphertext, hashes.sha256({dealt.ciphertexts[i]}));
+    const auto& key = i == 0 ? first : second;
+    const auto seen = must(decrypt_opening(key.pem,
+                                           {.origin = "log.example/test",
+                                            .shoe = "shoe-9",
+                                            .position = 0,
+                                            .seat = i == 0 ? 2U : 4U,
+                                            .key = dealt.body.copies[i].key},
+                                           dealt.ciphertexts[i]));
+    EXPECT_EQ(seen, opened.opening);
+    const DealtPlace place{
+        .shoe = "shoe-9", .cards = 40, .offset = cut.offset, .position = 0, .root = shoe.root()};
+    EXPECT_TRUE(check_covered_opening(place, seen));
+    auto lied = seen;
+    lied.card = lied.card == "1o" ? "2o" : "1o";
+    EXPECT_FALSE(check_covered_opening(place, lied));
+    auto moved = place;
+    moved.position = 1;
+    EXPECT_FALSE(check_covered_opening(moved, seen));
+  }
+  EXPECT_FALSE(shoe.deal(progress, {.position = 1, .place = "hand", .face = Face::covered}));
+  EXPECT_FALSE(shoe.deal_covered(progress, {.position = 2, .place = "hand", .face = Face::covered}, "o", {}));
+  EXPECT_EQ(progress.dealt, 1U) << "a refusal changes nothing";
+  const auto closed = must(shoe.close(progress, ShoeCloseReason::closed, true));
+  EXPECT_FALSE(closed.disclosure.has_value()) << "a covered shoe opens nothing at its close";
+}
+
+}  // namespace
+}  // namespace talla::certs
