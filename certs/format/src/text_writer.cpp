@@ -23,37 +23,24 @@ constexpr std::array<char, 256> escape_letters = [] {
 }();
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
-std::size_t quoted_size(std::string_view text) {
-  std::size_t size = text.size() + 2;
-  for (const char c : text) {
-    const char letter = escape_letters[static_cast<unsigned char>(c)];
-    size += letter == 'u' ? 5 : letter != 0 ? 1 : 0;
-  }
-  return size;
-}
-
 }  // namespace
 
+/// Runs of plain characters are copied whole.
 void append_quoted(std::string& out, std::string_view text) {
-  const std::size_t before = out.size();
-  out.resize(before + quoted_size(text));
-  char* at = out.data() + before;
-  *at++ = '"';
-  for (const char c : text) {
-    const char letter = escape_letters[static_cast<unsigned char>(c)];
-    if (letter == 0) {
-      *at++ = c;
-      continue;
-    }
-    *at++ = '\\';
-    *at++ = letter;
-    if (letter != 'u') continue;
-    *at++ = '0';
-    *at++ = '0';
-    *at++ = hex_digits[static_cast<unsigned char>(c) >> 4U];
-    *at++ = hex_digits[static_cast<unsigned char>(c) & 15U];
+  out += '"';
+  std::size_t run = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const char letter = escape_letters[byte];
+    if (letter == 0) continue;
+    out.append(text, run, at - run);
+    run = at + 1;
+    out += '\\';
+    out += letter;
+    if (letter == 'u') out.append("00").append({hex_digits[byte >> 4U], hex_digits[byte & 15U]});
   }
-  *at = '"';
+  out.append(text, run);
+  out += '"';
 }
 
 void append_number(std::string& out, std::uint64_t value) {
