@@ -152,6 +152,7 @@ struct Handler {
   }
   Status operator()(const Misdeal& event) { return misdeal(p, event); }
   Status operator()(const LastRound& /*event*/) {
+    state.round_over = false;  // announced between two coups it is the next that is the last
     state.closing = true;
     return {};
   }

@@ -129,6 +129,7 @@ struct Handler {
     return {};
   }
   Status operator()(const LastRound& /*event*/) {
+    begin();  // announced between two games it is the next that is the last
     state.closing = true;
     return {};
   }
