@@ -103,7 +103,7 @@ class Player:
                     self.looked(self, view["shoe"], card)
             turned = [card["card"] for card in reply.get("revealed", [])]
             return self.tell(f"dealt {[card.get('card', card['face']) for card in reply['cards']]} turned {turned}")
-        if "draw" in needs and self.closed:
+        if "draw" in needs and (self.closed or needs["draw"]["kind"] == "lots"):
             return self.draw()
         if forced:
             return self.decide(view, self.rng.choice(forced))

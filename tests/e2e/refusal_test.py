@@ -102,7 +102,8 @@ def a_shoe_is_cut_once_dealt_in_order_and_not_beyond_its_end(appliance):
                  {"expected": 0, "until": 53, "place": "a", "face": "open"},
                  {"expected": 0, "until": "needs", "place": "a", "face": "open"},
                  {"expected": 0, "until": 1, "place": "", "face": "open"},
-                 {"expected": 0, "until": 1, "place": "a", "face": "covered"}):
+                 {"expected": 0, "until": 1, "place": "a", "face": "hidden"},
+                 {"expected": 0, "until": 1, "place": "a", "face": "open", "seat": 1}):
         refused(client, "POST", path + "/deal", 400, "malformed_request", body)
     deal(client, shoe["id"], 0, 50)
     for expected in (0, 49, 51):
@@ -189,7 +190,6 @@ def a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due(appliance):
     refused(client, "POST", f"/v1/tables/{table}/rounds", 409, "no_shoe")
     refused(client, "POST", f"/v1/tables/{table}/batches", 409, "not_settled_here")
     shoe = cut_shoe(client, table)
-    refused(client, "POST", f"/v1/tables/{table}/rounds", 409, "wrong_state")  # the burn is due
     position = client.post(f"/v1/shoes/{shoe['id']}/deal",
                            {"expected": 0, "until": "needs"})["shoe"]["position"]
     refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "wrong_state",
@@ -199,6 +199,19 @@ def a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due(appliance):
     client.post(f"/v1/rounds/{opened['id']}/close-bets",
                 {"bets": [{"id": "a", "seat": 1, "kind": "punto", "stake": 100}]})
     client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": position, "until": "needs"})
+    client.post(f"/v1/tables/{table}/close")
+
+
+def cards_of_a_round_are_dealt_inside_it_only(appliance):
+    client = appliance.client()
+    table = open_table(client, {"catalogue": "es-valencia-2003", "game": "monte",
+                                "table": {"currency": "EUR", "unit": 1, "min": 10, "params": {}}})
+    shoe = cut_shoe(client, table)
+    refused(client, "POST", f"/v1/shoes/{shoe['id']}/deal", 409, "wrong_state", {"expected": 0, "until": "needs"})
+    opened = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
+    dealt = client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": 0, "until": "needs"})
+    client.post(f"/v1/rounds/{opened}/close-bets", {"bets": []})
+    client.post(f"/v1/shoes/{shoe['id']}/deal", {"expected": dealt["shoe"]["position"], "until": "needs"})
     client.post(f"/v1/tables/{table}/close")
 
 
@@ -283,5 +296,5 @@ if __name__ == "__main__":
           a_shoe_is_cut_once_dealt_in_order_and_not_beyond_its_end,
           a_draw_takes_the_next_secret_of_its_own_batch_and_a_new_nonce,
           a_round_goes_from_bets_to_outcome_in_that_order,
-          a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due, counts_have_limits,
+          a_game_of_cards_needs_its_shoe_and_deals_only_what_is_due, cards_of_a_round_are_dealt_inside_it_only, counts_have_limits,
           bodies_and_heads_have_limits, refusals_leave_no_record], failed=extra)

@@ -73,7 +73,12 @@ class Batch:
             return
         cited = [self.evidence.by_seq.get(seq) for seq in record["cites"]]
         closed = [r for r in cited if r and r["kind"] == "BETS_CLOSED" and r["object"] == body["round"]]
-        if closed:
+        opened = [r for r in cited if r and r["kind"] == "ROUND_OPEN" and r["object"] == body["round"]]
+        if opened and not closed and body["specification"]["kind"] == "lots":
+            need(body["bets"] == H(D("bets"), b"[]").hex(), "lots before the bets rest on no bets")
+            before = [r for r in self.evidence.chain_of[body["round"]] if r["kind"] == "BETS_CLOSED" and r["seq"] < record["seq"]]
+            need(not before, "the bets were closed before")
+        elif closed:
             need(closed[0]["body"]["digest"] == body["bets"], "other bets than the BETS_CLOSED it cites")
         else:
             need(None in cited, "does not cite the BETS_CLOSED of its round")

@@ -75,8 +75,10 @@ Result<DrawSpecification> specification_of(const games::Draw& draw) {
       return DrawSpecification(WheelDraw{static_cast<std::uint32_t>(draw.pockets.size())});
     case games::DrawKind::dice:
       return DrawSpecification(DiceDraw{draw.count, draw.faces});
-    case games::DrawKind::balls:
     case games::DrawKind::lots:
+      if (draw.count == 1) return DrawSpecification(LotsDraw{{draw.faces}});
+      break;
+    case games::DrawKind::balls:
       break;
   }
   return fail(FormatErrc::malformed_specification, "balls and lots without replacement come from a shoe");
@@ -91,7 +93,9 @@ games::DrawResult draw_event(const games::Draw& draw, const Outcome& outcome) {
     event.values.push_back(draw.pockets[outcome.values.front()]);
     return event;
   }
-  for (const auto value : outcome.values) event.values.push_back(std::to_string(value));
+  // Dice count from 1 in records too, lots from 0.
+  const std::uint32_t first = draw.kind == games::DrawKind::lots ? 1 : 0;
+  for (const auto value : outcome.values) event.values.push_back(std::to_string(value + first));
   return event;
 }
 

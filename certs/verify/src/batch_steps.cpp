@@ -5,6 +5,7 @@
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
 #include "format/draw_format.hpp"
+#include "format/domain.hpp"
 #include "format/merkle.hpp"
 
 namespace talla::certs {
@@ -52,6 +53,7 @@ class BatchWalk {
   Status draw(const Record& record);
   Status void_draw(const Record& record);
   Status close(const Record& record);
+  [[nodiscard]] bool before_bets(const Record& record, const IntentBody& body) const;
   Status check_bets(const Record& record, const IntentBody& body);
   Status check_secret(const Record& record, const SecretOpening& opening);
   Result<IntentBody> take_intent(const Record& record, std::uint64_t seq);
@@ -74,10 +76,24 @@ Status BatchWalk::commit(const Record& record) {
   return evidence_.take_context(commit_.context, record);
 }
 
+/// Lots before the bets of their round are closed rest on no bets (who gets the bank).
+bool BatchWalk::before_bets(const Record& record, const IntentBody& body) const {
+  if (!std::holds_alternative<LotsDraw>(body.specification)) return false;
+  if (body.bets != bets_digest(evidence_.hashes, json::Array{})) return false;
+  const auto& round = evidence_.objects.find(body.round)->second;
+  return std::none_of(round.begin(), round.end(), [&](const Record* one) {
+    return one->kind == Kind::bets_closed && one->seq < record.seq;
+  });
+}
+
 Status BatchWalk::check_bets(const Record& record, const IntentBody& body) {
   if (body.round == "0") return {};
   for (const std::uint64_t seq : record.cites) {
     const Record* cited = evidence_.find(seq);
+    if (cited != nullptr && cited->kind == Kind::round_open && cited->object == body.round &&
+        before_bets(record, body)) {
+      return {};
+    }
     if (cited == nullptr || cited->kind != Kind::bets_closed || cited->object != body.round) continue;
     TALLA_TRY(const auto bets, BetsClosedBody::from_json(cited->body));
     if (bets.digest == body.bets) return {};

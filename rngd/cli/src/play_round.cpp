@@ -19,6 +19,12 @@ const json::Value* need_of(const json::Value& needs, std::string_view name) {
   return nullptr;
 }
 
+/// Lots are drawn when they are due, bets or no bets.
+bool is_lot(const json::Value& draw) {
+  const json::Value* kind = draw.find("kind");
+  return kind != nullptr && kind->is_string() && kind->string() == "lots";
+}
+
 class RoundPlay {
  public:
   RoundPlay(const App& app, Session& session, std::string table, RoundPlan plan)
@@ -59,7 +65,8 @@ class RoundPlay {
     if (need_of(needs_, "shoe") != nullptr) return new_shoe();
     if (round_.empty()) return open_round();
     if (need_of(needs_, "deal") != nullptr || need_of(needs_, "reveal") != nullptr) return deal();
-    if (need_of(needs_, "draw") != nullptr && closed_) return draw();
+    if (const json::Value* due = need_of(needs_, "draw"); due != nullptr && (closed_ || is_lot(*due)))
+      return draw();
     if (const json::Value* decide = required()) return decision(*decide);
     if (need_of(needs_, "bets") != nullptr && !closed_) return close_bets();
     return fail(CliErrc::appliance_refused, "nothing is due, and the round is not settled");

@@ -12,7 +12,10 @@ namespace {
 constexpr std::uint32_t batch_secrets_limit = 100;
 
 bool draws_here(const Table& table) {
-  if (table.rules) return table.rules->rules().draw.has_value();
+  // A game of cards may draw lots too: its need says so.
+  if (table.rules) {
+    return table.rules->rules().draw.has_value() || games::find_need<games::Draw>(table.needs()) != nullptr;
+  }
   return table.open.parameters.find("range") != nullptr;
 }
 
@@ -50,7 +53,8 @@ Result<DrawAsked> read_draw(const json::Value& body) {
 struct Subject {
   certs::DrawSpecification specification;
   Digest bets{};
-  std::optional<std::uint64_t> bets_closed;
+  std::vector<std::uint64_t>
+      rests_on;  ///< BETS_CLOSED, or for lots before the bets ROUND_OPEN; and the newest act
 };
 
 Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked& asked) {
@@ -65,16 +69,20 @@ Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked
   TALLA_TRY(const auto* round, own_round(call, asked.round));
   if (round->table != table.seq || round->ended)
     return fail(Errc::wrong_state, "not the open round of this table");
-  if (!round->bets_closed) return fail(Errc::bets_open, "close the bets first");
   if (round->open_intent) return fail(Errc::wrong_state, "the draw of this round is under way");
   const auto needs = table.needs();
   const auto* due = games::find_need<games::Draw>(needs);
+  // Lots that decide who gets the bank are drawn before anybody bets; nothing else is drawn on open bets.
+  const bool before_bets = due != nullptr && due->kind == games::DrawKind::lots;
+  if (!round->bets_closed && !before_bets) return fail(Errc::bets_open, "close the bets first");
   if (due == nullptr) return fail(Errc::wrong_state, "no draw is due");
   auto specification = certs::specification_of(*due);
   if (!specification) return fail(Errc::wrong_state, specification.error().detail);
   subject.specification = std::move(*specification);
-  subject.bets = round->bets_digest;
-  subject.bets_closed = round->bets_closed;
+  subject.bets =
+      round->bets_closed ? round->bets_digest : certs::bets_digest(call.parts.hashes, json::Array{});
+  subject.rests_on.push_back(round->bets_closed.value_or(round->seq));
+  if (round->last_act != 0) subject.rests_on.push_back(round->last_act);
   return subject;
 }
 
@@ -141,7 +149,8 @@ Outcome start_draw(const Call& call) {
   TALLA_TRY(const auto* batch, own_batch(call, asked.batch));
   if (auto checked = check_batch(*batch, *table, asked, call.parts.clock.utc_us()); !checked) return checked;
   TALLA_TRY(const auto subject, subject_of(call, *table, asked));
-  if (subject.bets_closed && !call.tx.durable(*subject.bets_closed)) return defer();
+  const auto durable = [&](std::uint64_t seq) { return call.tx.durable(seq); };
+  if (!std::ranges::all_of(subject.rests_on, durable)) return defer();
   TALLA_TRY(auto nonce, fresh_nonce(call, asked.nonce));
   certs::DrawRequest request;
   request.origin = call.tx.origin();
@@ -154,9 +163,7 @@ Outcome start_draw(const Call& call) {
   request.bets = subject.bets;
   certs::BatchProgress progress = batch->progress;
   TALLA_TRY(const auto body, batch->secrets->intent(progress, batch->commit, request));
-  std::vector<std::uint64_t> cites;
-  if (subject.bets_closed) cites.push_back(*subject.bets_closed);
-  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::intent, asked.batch, std::move(cites), {}, body}));
+  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::intent, asked.batch, subject.rests_on, {}, body}));
   Done done;
   done.waits_for_intent = seq;
   return done;

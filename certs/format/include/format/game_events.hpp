@@ -26,7 +26,7 @@ namespace talla::certs {
 
 /// The draw the rules ask for, as INTENT specifies it. Errors: FormatErrc::malformed_specification for what is
 /// no draw of
-/// one result (balls, lots without replacement): those come from a shoe.
+/// one result (balls, several lots without replacement): those come from a shoe.
 [[nodiscard]] Result<DrawSpecification> specification_of(const games::Draw& draw);
 /// The outcome as the rules read it. Precondition (checked): the outcome is of that draw's specification.
 [[nodiscard]] games::DrawResult draw_event(const games::Draw& draw, const Outcome& outcome);
