@@ -54,7 +54,7 @@ std::vector<Described> known() {
   std::vector<Described> all;
   for (const auto& row : core::operations()) {
     Described one{std::string(row.id), std::string(row.method), std::string(row.path), {}, row.makes_record};
-    for (const auto role : {core::Role::table, core::Role::auditor, core::Role::operator_}) {
+    for (const auto role : {core::Role::table, core::Role::seat, core::Role::auditor, core::Role::operator_}) {
       if (row.roles.has(role)) one.roles.insert(std::string(core::role_name(role)));
     }
     all.push_back(std::move(one));
@@ -101,7 +101,7 @@ TEST(Roles, OnlyTableClientsChangeAnythingAndEveryRoleReads) {
 }
 
 TEST(Roles, NamesAndRolesAreTheSameBothWays) {
-  for (const auto role : {core::Role::table, core::Role::auditor, core::Role::operator_}) {
+  for (const auto role : {core::Role::table, core::Role::seat, core::Role::auditor, core::Role::operator_}) {
     EXPECT_EQ(core::role_from(core::role_name(role)), role);
   }
   for (const auto* name : {"", "Table", "seat", "shuffler", "operator ", "inspector"}) {
