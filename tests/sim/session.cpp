@@ -224,7 +224,8 @@ class Session {
     }
     const auto live = ledger_.live();
     // Where much else may be done between bets, refusals in a row are rare: at some time people have enough.
-    const bool enough = ++bet_tries_ > 100 && open.can_close && !live.empty();
+    // Unless what they have does not let them close.
+    const bool enough = ++bet_tries_ > 100 && open.can_close && !live.empty() && refusals_ <= 20;
     if (!enough && (refusals_ > 20 || live.size() < bets_wanted_)) {
       attempt(people_.bet(live));
       if (refusals_ <= 20 || !random_->once_in(3)) return;
