@@ -34,6 +34,10 @@ bool announced_late(const games::GameRules& rules, std::string_view kind) {
   return rules.family == "banque" && kind == "banco-seguido";
 }
 
+bool has_price(const games::GameRules& rules) {
+  return rules.family == "bingo";
+}
+
 bool carries_over(const games::GameRules& rules, std::string_view bet) {
   if (rules.family == "wheel") return true;                // a stake in prison waits beside new ones
   if (rules.family == "trente") return true;               // likewise

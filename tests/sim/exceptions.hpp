@@ -13,6 +13,8 @@ namespace talla::sim {
 /// Wins that are no plain payout of the bet's list (deductions, meters, shares of a fund): scenarios and unit tests
 /// check their amounts.
 [[nodiscard]] bool pays_computed(const games::GameRules& rules, std::string_view bet);
+/// Tickets at a price of their own: one is no stake that a house maximum could bound, and two alike are two.
+[[nodiscard]] bool has_price(const games::GameRules& rules);
 /// Bets that move or wait over rounds, so that their stakes do not count with new ones on the same position.
 [[nodiscard]] bool carries_over(const games::GameRules& rules, std::string_view bet);
 /// The stake that an action made out of this one: its id is the bet's, a point and more (split hands, insurance).

@@ -118,7 +118,7 @@ void Ledger::check_limits(const LiveBet& added) const {
     }
   }
   const auto& house = table_->config().max;
-  require(!house || sum <= *house,
+  require(!house || sum <= *house || has_price(table_->rules()),
           added.placed.kind + ": " + std::to_string(sum) + " is accepted above the house maximum");
   for (const auto& limit : table_->rules().limits) {
     if (std::find(limit.bets.begin(), limit.bets.end(), added.placed.kind) == limit.bets.end()) continue;
