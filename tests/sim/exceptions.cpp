@@ -63,6 +63,10 @@ std::optional<games::Units> fixed_stake(const games::Table& table, const games::
   return (table.params().fraction(exact->find("parameter")->string()) * games::Fraction(table.min())).ceil();
 }
 
+std::size_t rounds_worth(const games::GameRules& rules) {
+  return rules.family == "bingo" ? 10 : 1;  // up to 90 balls, and every card is checked after each
+}
+
 bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
   return follows_a_stake(rules, bet);  // random amounts hardly ever meet the exact share
 }

@@ -77,7 +77,8 @@ TEST_P(RandomPlay, stays_sound_settles_each_bet_once_and_hides_what_is_hidden) {
     ASSERT_NO_THROW(static_cast<void>(play(plan_of(GetParam(), *seed))));
     return;
   }
-  const std::size_t wanted = long_run() ? 1'000'000 : rounds_normal;
+  const auto worth = rounds_worth(*catalogue(GetParam().catalogue)->game(GetParam().game));
+  const std::size_t wanted = (long_run() ? 1'000'000 : rounds_normal) / worth;
   Coverage seen;
   for (auto seed = first_seed(GetParam()); seen.rounds < wanted; ++seed) {
     auto plan = plan_of(GetParam(), seed);
