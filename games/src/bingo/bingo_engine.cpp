@@ -43,7 +43,7 @@ struct Handler {
     if (!payable(figures, state.cards.all().size() + 1))
       return fail(Errc::amount_invalid,
                   sale_rule() + ": with one card more the prizes are beyond what can be paid");
-    TALLA_TRY_STATUS(state.cards.place(table, event, {.check_minimum = false}));
+    TALLA_TRY_STATUS(state.cards.place(table, event, {.check_minimum = false, .check_limits = false}));
     begin();
     return {};
   }
