@@ -68,7 +68,12 @@ std::size_t rounds_worth(const games::GameRules& rules) {
 }
 
 bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
-  return follows_a_stake(rules, bet);  // random amounts hardly ever meet the exact share
+  // Random amounts hardly ever meet the exact share of a stake, nor all that an open bank holds.
+  return follows_a_stake(rules, bet) || (rules.family == "banque" && bet == "banco");
+}
+
+bool sold_at_a_price(const games::GameRules& rules) {
+  return rules.family == "bingo";  // as many cards as the series has
 }
 
 bool follows_a_stake(const games::GameRules& rules, std::string_view bet) {
