@@ -72,10 +72,6 @@ bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
   return follows_a_stake(rules, bet) || (rules.family == "banque" && bet == "banco");
 }
 
-bool sold_at_a_price(const games::GameRules& rules) {
-  return rules.family == "bingo";  // as many cards as the series has
-}
-
 bool follows_a_stake(const games::GameRules& rules, std::string_view bet) {
   return rules.family == "trente" && bet == "seguro";  // the premium: exactly one per cent
 }

@@ -37,8 +37,6 @@ namespace talla::sim {
 [[nodiscard]] bool without_maximum(const games::GameRules& rules);
 /// How many rounds of another game one round of this counts for in the stated figures.
 [[nodiscard]] std::size_t rounds_worth(const games::GameRules& rules);
-/// A stake there is the price of a card: no maximum bounds how many a seat buys.
-[[nodiscard]] bool sold_at_a_price(const games::GameRules& rules);
 /// Bets that random play need not reach.
 [[nodiscard]] bool rarely_settled(const games::GameRules& rules, std::string_view bet);
 /// Bets whose amount follows from another stake, so that chips and minimum do not bind it.
