@@ -4,8 +4,8 @@
 
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
-#include "format/draw_format.hpp"
 #include "format/domain.hpp"
+#include "format/draw_format.hpp"
 #include "format/merkle.hpp"
 
 namespace talla::certs {

@@ -54,7 +54,8 @@ std::vector<Described> known() {
   std::vector<Described> all;
   for (const auto& row : core::operations()) {
     Described one{std::string(row.id), std::string(row.method), std::string(row.path), {}, row.makes_record};
-    for (const auto role : {core::Role::table, core::Role::seat, core::Role::auditor, core::Role::operator_}) {
+    for (const auto role :
+         {core::Role::table, core::Role::seat, core::Role::auditor, core::Role::operator_}) {
       if (row.roles.has(role)) one.roles.insert(std::string(core::role_name(role)));
     }
     all.push_back(std::move(one));
@@ -91,13 +92,15 @@ TEST(OpenApi, EveryOperationIsInTheOrderOfItsEnumAndNamedOnce) {
 
 TEST(Roles, OnlyTableClientsPlayAndEveryRoleReadsButCoveredCards) {
   for (const auto& row : core::operations()) {
-    const bool covered = row.operation == core::Operation::get_card;    // for the seat and its table alone
-    const bool misdeal = row.operation == core::Operation::misdeal;     // an error may be stated by the operator too
+    const bool covered = row.operation == core::Operation::get_card;  // for the seat and its table alone
+    const bool misdeal =
+        row.operation == core::Operation::misdeal;  // an error may be stated by the operator too
     const bool reads = row.method == "GET" && !covered;
     EXPECT_TRUE(core::may({core::Role::table}, row.operation)) << row.id;
     EXPECT_EQ(core::may({core::Role::auditor}, row.operation), reads) << row.id;
     EXPECT_EQ(core::may({core::Role::operator_}, row.operation), reads || misdeal) << row.id;
-    EXPECT_EQ(core::may({core::Role::auditor, core::Role::operator_}, row.operation), reads || misdeal) << row.id;
+    EXPECT_EQ(core::may({core::Role::auditor, core::Role::operator_}, row.operation), reads || misdeal)
+        << row.id;
     EXPECT_FALSE(core::may({}, row.operation)) << row.id;
   }
 }
