@@ -45,7 +45,7 @@ Bits Samples::bits(std::size_t most) const {
   const std::size_t count = std::min(most, size() * width_);
   std::vector<std::uint8_t> packed((count + 7) / 8 + 1);
   for (std::size_t i = 0; i < count; ++i) {
-    const unsigned bit = (raw_[i / width_] >> (width_ - 1 - i % width_)) & 1U;
+    const auto bit = static_cast<unsigned>(raw_[i / width_] >> (width_ - 1 - i % width_)) & 1U;
     packed[i / 8] = static_cast<std::uint8_t>(packed[i / 8] | (bit << (7 - i % 8)));
   }
   return Bits::from_bytes(packed, 0, count);
