@@ -190,11 +190,20 @@ def a_ledger_with_a_gap_a_changed_record_or_changed_bytes_is_refused(appliance):
         ledger.close()
         refuses(appliance, "start_refused")
     with Changed(appliance, "data") as data:
-        size = os.path.getsize(f"{data}/ledger.db")
-        with open(f"{data}/ledger.db", "r+b") as ledger:
-            ledger.seek(4096 * (size // 8192))
-            ledger.write(b"\xa5" * 4096)
+        with sqlite3.connect(f"{data}/ledger.db") as ledger:
+            page_size = ledger.execute("PRAGMA page_size").fetchone()[0]
+            root = ledger.execute("SELECT rootpage FROM sqlite_master WHERE name = 'records'").fetchone()[0]
+        ledger.close()
+        with open(f"{data}/ledger.db", "r+b") as file:
+            file.seek(page_size * (root - 1))
+            file.write(b"\xa5" * page_size)
         refuses(appliance, "start_refused")
+    with Changed(appliance, "data") as data:  # a start reads what it goes on with, the full check everything
+        with open(f"{data}/ledger.db", "r+b") as file:
+            file.seek(file.read().index(b'"time_quality"'))
+            file.write(b'"time_qualitY"')
+        done = appliance.talla("log", "rebuild", appliance.config)
+        assert done.returncode != 0 and "does not have its leaf hash" in done.stderr, done.stderr
     with Changed(appliance, "data") as data:
         with open(f"{data}/ledger.db", "wb") as ledger:
             ledger.write(b"nothing of the kind" * 400)
