@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import xml.dom.minidom
 
 from facts import hold
 
@@ -75,6 +76,26 @@ def restarts_and_conditioning_are_judged(folder):
     assert vetted["min_entropy"] == 255 and vetted["vetted"], vetted
 
 
+def drawing(path, *words):
+    """The texts of an SVG file, read by an XML parser."""
+    with open(path, "rb") as file:
+        root = xml.dom.minidom.parse(file).documentElement
+    assert root.tagName == "svg" and root.getAttribute("viewBox"), root.tagName
+    texts = " | ".join(node.firstChild.data for node in root.getElementsByTagName("text"))
+    assert all(word in texts for word in words), texts
+    assert "nan" not in texts and "inf" not in texts, texts
+
+
+def a_battery_draws_its_p_values(folder):
+    path = os.path.join(folder, "p <&>.svg")
+    odd = os.path.join(folder, "data <&\x01>")
+    with open(odd, "wb") as file:
+        file.write(GOOD)
+    run("battery", "--plot", path, odd)
+    drawing(path, "p-value", "p-values in a class", "188 rows of 4 sequences")
+    assert "cannot be written" in run("battery", "--plot", os.path.join(folder, "absent", "x"), odd, code=1)[1]
+
+
 def errors_say_what_and_where(folder):
     assert "absent" in run("battery", os.path.join(folder, "absent"), code=1)[1]
     text, _ = run("--json", "battery", "--sequences", 2, "-", data=b"01" * 500_100, code=1)
@@ -101,4 +122,4 @@ if __name__ == "__main__":
         sys.exit(1 if hold([good_bits_are_consistent, one_json_object_holds_every_row_and_p_value,
                             a_pipe_and_ascii_digits_give_the_same_p_values,
                             one_bit_of_eight_that_is_too_often_one_is_caught, noise_is_assessed_on_both_tracks,
-                            restarts_and_conditioning_are_judged, errors_say_what_and_where], name) else 0)
+                            restarts_and_conditioning_are_judged, a_battery_draws_its_p_values, errors_say_what_and_where], name) else 0)

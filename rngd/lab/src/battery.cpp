@@ -9,7 +9,9 @@
 #include <thread>
 
 #include "input.hpp"
+#include "plot_file.hpp"
 #include "stats/bit_reader.hpp"
+#include "stats/plot/plot.hpp"
 #include "stats_lab/fftw_spectrum.hpp"
 
 namespace talla::lab {
@@ -21,6 +23,7 @@ struct Options {
   std::string file;
   std::string profile = "nist-2.1.2";
   std::string form = "auto";
+  std::string plot;
   std::size_t sequences_count = 0;
   std::size_t length = 0;
   std::size_t threads_count = 0;
@@ -71,6 +74,17 @@ void run_round(const sp::Battery& battery, std::vector<std::unique_ptr<stats::Ff
   work(*spectra[0]);
 }
 
+std::string drawing(const BatteryRun& run) {
+  return stats::plot::svg(stats::plot::PValueHistogram{
+      .text = {.title =
+                   fmt::format("SP 800-22, profile {}: p-values", sp::profile_name(run.battery.profile())),
+               .subtitle = fmt::format(
+                   "{} rows of {} sequences of {} bits from {}; rows of one sequence depend on "
+                   "each other",
+                   run.battery.rows().size(), run.sequences_count, run.battery.bits_count(), run.file)},
+      .p_values = run.p_values});
+}
+
 stats::Result<bool> run(const Options& options, App& app) {
   auto profile = sp::profile_from(options.profile);
   if (!profile) return tl::unexpected(profile.error());
@@ -115,6 +129,10 @@ stats::Result<bool> run(const Options& options, App& app) {
     progress.show(done);
   }
   result.summary = sp::summarise(*profile, result.p_values, extent->sequences_count, options.family_error);
+  if (!options.plot.empty()) {
+    auto written = write_plot(options.plot, drawing(result));
+    if (!written) return tl::unexpected(written.error());
+  }
   if (app.json) {
     fmt::print("{}\n", json_report(result));
   } else {
@@ -152,6 +170,7 @@ void add_battery(CLI::App& root, App& app) {
                    "chance of a wrong verdict on good data, all tests together")
       ->check(CLI::Range(1e-9, 0.5))
       ->capture_default_str();
+  add_plot_option(*command, options->plot, "histogram of the p-values");
   auto& parameters = options->parameters;
   command->add_option("--block-frequency", parameters.block_frequency, "block length M")
       ->capture_default_str();
