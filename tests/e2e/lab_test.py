@@ -5,6 +5,8 @@
 import json
 import os
 import random
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -96,6 +98,100 @@ def a_battery_draws_its_p_values(folder):
     assert "cannot be written" in run("battery", "--plot", os.path.join(folder, "absent", "x"), odd, code=1)[1]
 
 
+def noise_is_drawn_beside_its_assessment(folder):
+    path = os.path.join(folder, "noise.svg")
+    draws = random.Random(5)
+    noise = bytes(draws.getrandbits(4) for _ in range(20_000))
+    run("assess", "--plot", path, "--json", write(folder, noise))
+    drawing(path, "Autocorrelation", "Spectrum", "Samples", "frequency, cycles per sample", "20,000 samples")
+    assert "no samples to draw" in run("assess", "--conditioning", 8, 8, 8, 8, "--plot", path, code=1)[1]
+
+
+def blocks_of_good_bits_fail_as_often_as_stated(folder):
+    data = random.Random(6).randbytes(20_000_000)
+    path = os.path.join(folder, "blocks.svg")
+    for name in ("fips-140-2", "fips-140-1"):
+        report = json.loads(run("blocks", "--set", name, "--json", "--plot", path, write(folder, data))[0])
+        assert report["verdict"] == "consistent" and report["blocks"] == 7999 and report["bytes_left"] == 2496, report
+        drawing(path, "p-value", "7,999 p-values")
+    text, _ = run("blocks", write(folder, data))
+    assert "consistent with ideal bits" in text and "one block in 1257" in text, text
+    some = json.loads(run("blocks", "--set", "ais-31", "--blocks", 100, "--json", "-", data=data[:500_000])[0])
+    assert some["blocks"] == 100 and [row["test"] for row in some["tests"]][-2:] == ["autocorrelation", "any test"]
+    digits = "".join(f"{byte:08b}" for byte in data[:25_004]).encode()
+    from_digits = json.loads(run("blocks", "--json", "-", data=digits)[0])
+    from_bytes = json.loads(run("blocks", "--json", "-", data=data[:25_004])[0])
+    assert from_digits == from_bytes and from_bytes["blocks"] == 10, (from_digits, from_bytes)
+
+
+def blocks_with_a_bias_or_chosen_for_beauty_are_caught(folder):
+    draws = random.Random(7)
+    biased = bytes(draws.getrandbits(8) | (draws.random() < 0.2) for _ in range(250_004))
+    text, _ = run("blocks", write(folder, biased), code=3)
+    assert "NOT consistent" in text and "failed first: block" in text, text
+    report = json.loads(run("blocks", "--json", write(folder, biased), code=3)[0])
+    assert sum(len(one["tests"]) for one in report["failed_first"]) == sum(
+        row["failed"] for row in report["tests"][:-1]), report
+    good = random.Random(8).randbytes(2500)  # one block that passes, 20,000 times; not even the continuous test sees it
+    assert "too few mean" in run("blocks", "-", data=good[:4] + 20_000 * good, code=3)[0]
+
+
+def procedures_of_ais_31_pass_repeat_reject_and_say_what_is_missing(folder):
+    data = bytearray(random.Random(9).randbytes(2_100_000))
+    report = json.loads(run("blocks", "--set", "ais-31-a", "--json", write(folder, data))[0])
+    assert report["verdict"] == "consistent" and len(report["rounds"]) == 1, report
+    assert report["rounds"][0]["bits"] == 48 * 65536 + 257 * 20_000, report
+    assert "PASSED" in run("blocks", "--set", "ais-31-b", write(folder, data))[0]
+    assert "no blocks" in run("blocks", "--set", "ais-31-b", "--plot", "x", write(folder, data), code=1)[1]
+    data[6:12] = data[:6]
+    text, _ = run("blocks", "--set", "ais-31-a", write(folder, data))
+    assert "PASSED: one failure in the first round" in text and "FAILED T0" in text, text
+    text, _ = run("blocks", "--set", "ais-31-a", write(folder, data[:1_500_000]), code=4)
+    assert "too little data" in text and "repeated once" in text, text
+    data[400_000:400_010] = bytes(10)
+    assert "FAILED: 2 tests" in run("blocks", "--set", "ais-31-a", write(folder, data), code=3)[0]
+    assert "T6b" in run("blocks", "--set", "ais-31-b", write(folder, data[:30_000]), code=4)[0]
+
+
+def figures_of_ent(folder):
+    """Digit for digit, where the program is installed."""
+    draws = random.Random(10)
+    english = b"It was the best of times, it was the worst of times. " * 400
+    for data in (GOOD, english, bytes(draws.choice(b"ab") for _ in range(10_000)), draws.randbytes(1281), bytes(2000)):
+        path = write(folder, data)
+        for option, flag in ((), ()), (("--bits",), ("-b",)):
+            good = data is GOOD or len(data) == 1281
+            text, _ = run("figures", *option, path, code=0 if good else 3)
+            if not shutil.which("ent"):
+                continue
+            ent = subprocess.run(["ent", *flag, path], capture_output=True, text=True, check=True).stdout
+            mine = {line[:20].strip(): line[20:].split() for line in text.splitlines() if len(line) > 20}
+            for name, place, pattern in (
+                    ("entropy", 0, r"Entropy = (\S+) bits"), ("compression", 0, r"by (\d+) percent"),
+                    ("chi-square", 0, r"samples is (\S+), and"), ("mean", 0, r"data (?:bytes|bits) is (\S+)"),
+                    ("pi by Monte Carlo", 0, r"Pi is (\S+) "), ("error", 0, r"error (\S+) percent"),
+                    ("serial correlation", 0, r"coefficient is (-?[\d.]+) ")):
+                theirs = re.search(pattern, ent)
+                if theirs:
+                    assert mine[name][place] == theirs[1], (name, mine[name], ent)
+                else:
+                    assert "all values are equal" in text and "undefined" in ent, (name, ent)
+            chance = re.search(r"would exceed this value (.*?) percent", ent)[1]
+            assert " ".join(mine["larger by chance"]).replace(" percent", "") == chance, (mine, ent)
+
+
+def figures_are_judged_and_drawn(folder):
+    path = os.path.join(folder, "figures.svg")
+    report = json.loads(run("figures", "--json", "--plot", path, write(folder, GOOD))[0])
+    assert report["verdict"] == "consistent" and set(report["p"]) == {"chi_square", "mean", "pi", "serial_correlation"}
+    drawing(path, "value of a byte", "500,000 samples", "expected")
+    assert report == json.loads(run("figures", "--json", "-", data=GOOD)[0]) | {"file": report["file"]}
+    counting = bytes(range(256)) * 40  # every value equally often: too good
+    assert "NOT consistent" in run("figures", write(folder, counting), code=3)[0]
+    assert "Too little data" in run("figures", "-", data=b"abc", code=4)[0]
+    assert json.loads(run("figures", "--json", "-", data=b"", code=4)[0])["verdict"] == "more-data"
+
+
 def errors_say_what_and_where(folder):
     assert "absent" in run("battery", os.path.join(folder, "absent"), code=1)[1]
     text, _ = run("--json", "battery", "--sequences", 2, "-", data=b"01" * 500_100, code=1)
@@ -106,6 +202,13 @@ def errors_say_what_and_where(folder):
     assert "sample 2 is 9" in run("assess", "--bits", 3, "-", data=b"\1\2\x09", code=1)[1]
     assert "equal" in run("assess", "-", data=bytes(10_000), code=1)[1]
     assert "1,000 restarts" in run("assess", "--restart", "--initial", 1, "-", data=GOOD[:5000], code=1)[1]
+    assert "byte 3 is neither" in run("blocks", "--format", "ascii", "-", data=b"010x", code=1)[1]
+    assert "byte 2 is neither" in run("figures", "--format", "ascii", "-", data=b"01\xff", code=1)[1]
+    assert "too little data" in run("blocks", "-", data=bytes(2503), code=4)[0]
+    assert json.loads(run("blocks", "--json", "-", data=b"", code=4)[0])["verdict"] == "more-data"
+    assert "absent" in run("blocks", os.path.join(folder, "absent"), code=1)[1]
+    assert "take the bits" in run("blocks", "--set", "ais-31-a", "--blocks", 3, "-", data=b"", code=1)[1]
+    run("blocks", "--set", "fips-140-3", "-", data=b"", code=2)
     assert "h_in" in run("assess", "--conditioning", 8, 8, 8, 9, code=1)[1]
 
 
@@ -122,4 +225,8 @@ if __name__ == "__main__":
         sys.exit(1 if hold([good_bits_are_consistent, one_json_object_holds_every_row_and_p_value,
                             a_pipe_and_ascii_digits_give_the_same_p_values,
                             one_bit_of_eight_that_is_too_often_one_is_caught, noise_is_assessed_on_both_tracks,
-                            restarts_and_conditioning_are_judged, a_battery_draws_its_p_values, errors_say_what_and_where], name) else 0)
+                            restarts_and_conditioning_are_judged, a_battery_draws_its_p_values,
+                            noise_is_drawn_beside_its_assessment, blocks_of_good_bits_fail_as_often_as_stated,
+                            blocks_with_a_bias_or_chosen_for_beauty_are_caught,
+                            procedures_of_ais_31_pass_repeat_reject_and_say_what_is_missing, figures_of_ent,
+                            figures_are_judged_and_drawn, errors_say_what_and_where], name) else 0)

@@ -29,6 +29,16 @@ void App::refuse(const stats::Error& error) {
   }
 }
 
+void App::say_more_data(const std::string& detail) const {
+  if (json) {
+    JsonWriter out;
+    out.begin_object().member("verdict", "more-data").member("detail", detail).end_object();
+    fmt::print("{}\n", out.text());
+  } else {
+    fmt::print("too little data for a verdict: {}\n", detail);
+  }
+}
+
 Progress::Progress(const App& app, std::string what, std::size_t total)
     : shown_(!app.json && !app.quiet && isatty(STDERR_FILENO) == 1 && total > 1),
       what_(std::move(what)),

@@ -23,9 +23,12 @@ struct App {
   int exit = exit_ok;  ///< Set by the command that ran.
 
   void refuse(const stats::Error& error);
+  /// Says that the data are too short for a verdict; the command ends with exit_more_data.
+  void say_more_data(const std::string& detail) const;
 };
 
-/// A bar on the terminal while long work goes on; nothing when standard error is no terminal, or with --quiet or --json.
+/// A bar on the terminal while long work goes on; nothing when standard error is no terminal, or with --quiet or
+/// --json.
 class Progress {
  public:
   Progress(const App& app, std::string what, std::size_t total);
@@ -45,5 +48,7 @@ class Progress {
 // One function per command; each adds itself and its help to `root`. `app` outlives parsing.
 void add_assess(CLI::App& root, App& app);
 void add_battery(CLI::App& root, App& app);
+void add_blocks(CLI::App& root, App& app);
+void add_figures(CLI::App& root, App& app);
 
 }  // namespace talla::lab

@@ -1,4 +1,5 @@
-// talla-lab assess: min-entropy of noise samples by SP 800-90B, on either track, after restarts, behind a conditioning component.
+// talla-lab assess: min-entropy of noise samples by SP 800-90B, on either track, after restarts, behind a conditioning
+// component.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,6 +9,10 @@
 #include "app.hpp"
 #include "assess_report.hpp"
 #include "input.hpp"
+#include "plot_file.hpp"
+#include "stats/plot/plot.hpp"
+#include "stats/stream/autocorrelation.hpp"
+#include "stats_lab/periodogram.hpp"
 
 namespace talla::lab {
 namespace {
@@ -30,6 +35,7 @@ struct Options {
   bool without_compression = false;
   unsigned threads = 0;
   std::vector<double> conditioning;
+  std::string plot;
 };
 
 unsigned threads_of(const Options& options) {
@@ -93,11 +99,45 @@ stats::Result<int> run_restart(const Options& options, const App& app, const sp:
   return assessment->valid ? exit_ok : exit_not_consistent;
 }
 
+/// Histogram, autocorrelation and spectrum of the samples.
+std::string drawing(const Options& options, const sp::Samples& samples) {
+  namespace plot = stats::plot;
+  constexpr std::size_t lags = 128, segment = 16'384;
+  const std::string from =
+      fmt::format("{} samples of {} bits from {}", samples.size(), samples.width(), options.file);
+  std::vector<std::uint64_t> counts(std::size_t{1} << samples.width());
+  for (const std::uint8_t sample : samples.raw()) ++counts[sample];
+  const std::vector<double> expected = {static_cast<double>(samples.size()) /
+                                        static_cast<double>(counts.size())};
+  const auto coefficients = stats::autocorrelation(samples.raw(), lags);
+  const auto spectrum = stats::periodogram(samples.raw(), segment);
+  const std::vector<std::string> drawings = {
+      plot::svg(plot::SampleHistogram{
+          .text = {.title = "Samples", .subtitle = from}, .counts = counts, .expected = expected}),
+      plot::svg(plot::AutocorrelationPlot{.text = {.title = "Autocorrelation", .subtitle = from},
+                                          .coefficients = coefficients,
+                                          .samples = samples.size()}),
+      plot::svg(plot::SpectrumPlot{.text = {.title = "Spectrum",
+                                            .subtitle = fmt::format("{}: {} segments of {}", from,
+                                                                    spectrum.segments, spectrum.length)},
+                                   .power = spectrum.power,
+                                   .segments = spectrum.segments})};
+  return plot::column("Noise samples: histogram, autocorrelation, spectrum", drawings);
+}
+
 stats::Result<int> run(const Options& options, const App& app) {
-  if (!options.conditioning.empty()) return run_conditioning(options, app);
+  if (!options.conditioning.empty()) {
+    if (!options.plot.empty())
+      return stats::refuse("--plot: with --conditioning there are no samples to draw");
+    return run_conditioning(options, app);
+  }
   if (options.file.empty()) return stats::refuse("FILE is missing (or give --conditioning)");
   auto samples = samples_of(options);
   if (!samples) return tl::unexpected(samples.error());
+  if (!options.plot.empty()) {
+    auto written = write_plot(options.plot, drawing(options, *samples));
+    if (!written) return tl::unexpected(written.error());
+  }
   if (options.restart) return run_restart(options, app, *samples);
   if (options.iid) return run_iid(options, app, *samples);
   sp::Options settings;
@@ -146,6 +186,7 @@ void add_assess(CLI::App& root, App& app) {
                     "all rounds for every statistic instead of stopping when a verdict stands");
   command->add_flag("--no-compression", options->without_compression,
                     "leave out the slow compression statistic (no complete IID test)");
+  add_plot_option(*command, options->plot, "histogram, autocorrelation and spectrum of the samples");
   command->add_option("--threads", options->threads, "default: one for each core")->check(CLI::Range(1, 64));
   command->callback([options, &app] {
     if (options->restart && options->initial <= 0.0) return app.refuse({"--restart needs --initial"});

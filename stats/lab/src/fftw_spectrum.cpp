@@ -6,17 +6,12 @@
 #include <array>
 #include <cmath>
 #include <complex>
-#include <mutex>
 #include <numbers>
+
+#include "planner.hpp"
 
 namespace talla::stats {
 namespace {
-
-/// FFTW's planner is one for the process.
-std::mutex& planner() {
-  static std::mutex one;
-  return one;
-}
 
 /// Values of eight bits as +1 and -1, the highest bit first.
 std::array<std::array<float, 8>, 256> make_signs() {
@@ -63,6 +58,11 @@ double square_at(const Bits& bits, std::size_t k) {
 
 }  // namespace
 
+std::mutex& fftw_planner() {
+  static std::mutex one;
+  return one;
+}
+
 struct FftwSpectrum::Plan {
   std::size_t count = 0;
   float* values = nullptr;
@@ -73,7 +73,7 @@ struct FftwSpectrum::Plan {
 
 FftwSpectrum::FftwSpectrum(std::size_t bits_count) : plan_(std::make_unique<Plan>()) {
   plan_->count = bits_count;
-  const std::scoped_lock lock(planner());
+  const std::scoped_lock lock(fftw_planner());
   plan_->values = fftwf_alloc_real(bits_count + 8);
   plan_->transform = fftwf_alloc_complex(bits_count / 2 + 1);
   plan_->plan =
@@ -81,7 +81,7 @@ FftwSpectrum::FftwSpectrum(std::size_t bits_count) : plan_(std::make_unique<Plan
 }
 
 FftwSpectrum::~FftwSpectrum() {
-  const std::scoped_lock lock(planner());
+  const std::scoped_lock lock(fftw_planner());
   fftwf_destroy_plan(plan_->plan);
   fftwf_free(plan_->values);
   fftwf_free(plan_->transform);
@@ -93,7 +93,8 @@ std::size_t FftwSpectrum::count_below(const Bits& bits, double bound) {
     std::copy_n(plan_->signs[bits.byte(i)].data(), 8, plan_->values + i * 8);
   }
   fftwf_execute(plan_->plan);
-  // Error of the single-precision transform: its root mean square is below 3e-7 of the values' (sqrt n); twenty times that.
+  // Error of the single-precision transform: its root mean square is below 3e-7 of the values' (sqrt n); twenty times
+  // that.
   const double margin = 6e-6 * std::sqrt(static_cast<double>(n));
   const double low = std::max(bound - margin, 0.0), high = bound + margin;
   const auto surely = static_cast<float>(low * low), surely_not = static_cast<float>(high * high);

@@ -252,6 +252,29 @@ void Frame::outline() const {
   svg_.line({box_.left, box_.bottom()}, {box_.right(), box_.bottom()}, {});
 }
 
+std::string column(const std::string& title, std::span<const std::string> drawings) {
+  // Each begins with its declaration and a tag that says how large it is; it becomes an element at its own height.
+  const auto value_of = [](std::string_view drawing, std::string_view name) {
+    const std::size_t begin = drawing.find(name, drawing.find("<svg")) + name.size();
+    double value = 0;
+    std::from_chars(drawing.data() + begin, drawing.data() + drawing.size(), value);
+    return value;
+  };
+  double width = 0, height = 0;
+  std::string inside;
+  for (const std::string& drawing : drawings) {
+    const std::size_t tag = drawing.find("<svg");
+    if (tag == std::string::npos) continue;
+    inside += "<svg y=\"" + place(height) + "\"" + drawing.substr(tag + 4);
+    width = std::max(width, value_of(drawing, "width=\""));
+    height += value_of(drawing, "height=\"");
+  }
+  Svg page(width, height, {.title = title});
+  std::string out = page.finish();
+  out.insert(out.rfind("</svg>"), inside);
+  return out;
+}
+
 void draw_keys(Svg& svg, const Box& field, const std::vector<Key>& keys) {
   double right = field.right();
   for (auto key = keys.rbegin(); key != keys.rend(); ++key) {

@@ -1,5 +1,6 @@
 // Plots: what is drawn follows the values; any text and any value give well-formed drawings.
-// Method: elements counted and places read back from the SVG text. That an XML parser accepts the files: e2e/lab_test.py.
+// Method: elements counted and places read back from the SVG text. That an XML parser accepts the files:
+//         e2e/lab_test.py.
 #include "stats/plot/plot.hpp"
 
 #include <gtest/gtest.h>
@@ -125,6 +126,18 @@ TEST(Plot, HeatMapCountsCellsBeyondThree) {
   EXPECT_NE(drawing.find("2 of 2,080 cells are beyond 3; about 5.62"), std::string::npos);
   EXPECT_NE(drawing.find("#053061"), std::string::npos) << "full blue below the limit";
   EXPECT_LT(count(drawing, "<rect"), 200U) << "cells of one shade are drawn as one";
+}
+
+TEST(Plot, AColumnHoldsItsDrawingsOneBelowTheOther) {
+  const std::vector<double> one = {1.0};
+  const std::vector<std::string> drawings(3, plot::svg(plot::SpectrumPlot{.text = words, .power = one}));
+  const std::string column = plot::column("A & B", drawings);
+  EXPECT_TRUE(well_formed(column));
+  EXPECT_EQ(count(column, "<svg"), 4U);
+  EXPECT_EQ(count(column, "<?xml"), 1U);
+  EXPECT_NE(column.find("viewBox=\"0 0 900 1560\""), std::string::npos) << column.substr(0, 300);
+  EXPECT_NE(column.find("<svg y=\"1040\""), std::string::npos);
+  EXPECT_TRUE(well_formed(plot::column("", {})));
 }
 
 TEST(Plot, SpectrumLimitIsTheGammaLaws) {

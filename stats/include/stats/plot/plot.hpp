@@ -2,9 +2,10 @@
 /// Plots as SVG text: what a laboratory looks at beside the figures. No file is touched, nothing but the text is made.
 ///
 /// Look:    white ground, axes with round numbers, a line of explanation below the title. Colours can be told apart by
-///          colour-blind people (Okabe and Ito's; blue to orange for deviations); what is outside its band is vermilion.
-/// Text:    any bytes may be given: markup is escaped, what is no printable UTF-8 becomes U+FFFD. The result is well-formed
-///          XML whatever comes in; values that are not finite are left out.
+///          colour-blind people (Okabe and Ito's; blue to orange for deviations); what is outside its band is
+///          vermilion.
+/// Text:    any bytes may be given: markup is escaped, what is no printable UTF-8 becomes U+FFFD. The result is
+///          well-formed XML whatever comes in; values that are not finite are left out.
 /// Size:    long series are thinned to what the width can show, extremes kept; files stay below about 2 MB.
 /// Threads: pure functions.
 #pragma once
@@ -25,8 +26,8 @@ struct Text {
   std::string y = {};
 };
 
-/// Histogram of p-values in equal classes of [0, 1], with the band that all classes keep with chance `coverage` when the
-/// p-values are independent and uniform (exact binomial quantiles, divided over the classes).
+/// Histogram of p-values in equal classes of [0, 1], with the band that all classes keep with chance `coverage` when
+/// the p-values are independent and uniform (exact binomial quantiles, divided over the classes).
 struct PValueHistogram {
   Text text = {};
   std::span<const double> p_values = {};  ///< NaN: test not applied, left out
@@ -35,8 +36,8 @@ struct PValueHistogram {
 };
 [[nodiscard]] std::string svg(const PValueHistogram& plot);
 
-/// Paths of e-processes (test martingales) on a logarithmic scale, with the threshold 1 / alpha that Ville's bound allows to
-/// be crossed with chance alpha over the whole life.
+/// Paths of e-processes (test martingales) on a logarithmic scale, with the threshold 1 / alpha that Ville's bound
+/// allows to be crossed with chance alpha over the whole life.
 struct EProcessPlot {
   struct Path {
     std::string name;
@@ -51,8 +52,9 @@ struct EProcessPlot {
 };
 [[nodiscard]] std::string svg(const EProcessPlot& plot);
 
-/// Rows x columns of standardised deviations (observed - expected) / standard deviation, blue below, orange above; position x
-/// card of a shoe, pair tables, pockets by hour. The footnote counts cells beyond 3 against what a normal law expects.
+/// Rows x columns of standardised deviations (observed - expected) / standard deviation, blue below, orange above;
+/// position x card of a shoe, pair tables, pockets by hour. The footnote counts cells beyond 3 against what a normal
+/// law expects.
 struct HeatMap {
   Text text = {};
   std::size_t rows = 0;                    ///< drawn from top to bottom
@@ -83,8 +85,9 @@ struct SampleHistogram {
 };
 [[nodiscard]] std::string svg(const SampleHistogram& plot);
 
-/// Averaged periodogram on a logarithmic scale, 1 being the mean level of white noise. `limit` is drawn as the level that the
-/// highest frequency of white noise passes with chance 0.01 only (gamma law of an average of `segments` periodograms).
+/// Averaged periodogram on a logarithmic scale, 1 being the mean level of white noise. `limit` is drawn as the level
+/// that the highest frequency of white noise passes with chance 0.01 only (gamma law of an average of `segments`
+/// periodograms).
 struct SpectrumPlot {
   Text text = {};
   /// At equally spaced frequencies, from the first one above 0 to the highest.
@@ -93,5 +96,8 @@ struct SpectrumPlot {
   std::size_t segments = 1;    ///< averaged periodograms
 };
 [[nodiscard]] std::string svg(const SpectrumPlot& plot);
+
+/// Several drawings of this library one below the other, as one.
+[[nodiscard]] std::string column(const std::string& title, std::span<const std::string> drawings);
 
 }  // namespace talla::stats::plot
