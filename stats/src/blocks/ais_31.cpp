@@ -39,7 +39,7 @@ class Cursor {
       place_ = 8;
     }
     --place_;
-    value = byte_ >> place_ & 1U;
+    value = unsigned{byte_} >> place_ & 1U;
     ++taken_;
     return true;
   }
@@ -193,12 +193,13 @@ bool homogeneity_tests(Round& round, ElementaryCount& test, Cursor& cursor, unsi
   if (!followers(cursor, width, ones)) return false;
   const std::size_t half = ones.size() / 2;
   for (std::size_t i = 0; i < half; ++i) {
-    std::string name;
-    for (unsigned k = width - 1; k-- > 0;) name += (i >> k & 1U) != 0 ? '1' : '0';
+    std::string name = "after 0";  // then 1 and the same bits
+    for (unsigned k = 1; k < width; ++k) name += (i >> (width - 1 - k) & 1U) != 0 ? '1' : '0';
+    name += " and 1" + name.substr(7);
     const double statistic = homogeneity(ones[i], ones[i + half]);
-    note(round, test, statistic > homogeneity_most,
-         {{}, "after 0" + name + " and 1" + name, statistic, "up to 15.13"});
-    round.figures.push_back({std::string(test.test) + " after 0" + name + " and 1" + name, statistic});
+    note(round, test, statistic > homogeneity_most, {{}, name, statistic, "up to 15.13"});
+    name.insert(0, std::string(test.test) + " ");
+    round.figures.push_back({std::move(name), statistic});
   }
   return true;
 }
@@ -240,7 +241,7 @@ Result<Round> round_of_b(Cursor& cursor, const ShareDone& progress) {
     unsigned value = 0;
     for (int k = 0; k < 8; ++k) {
       if (!cursor.bit(value)) return short_of(4);
-      word = static_cast<std::uint8_t>(word << 1U | value);
+      word = static_cast<std::uint8_t>(unsigned{word} << 1U | value);
     }
   }
   const double entropy = coron_entropy(words);

@@ -107,23 +107,24 @@ double homogeneity(std::uint32_t ones_a, std::uint32_t ones_b) {
 
 double homogeneity_rate() {
   // Both numbers are binomial; 1,300 are eight standard deviations, beyond which less than 1e-15 is left.
-  constexpr int reach = 1300;
+  constexpr std::uint32_t middle = 50'000, reach = 1300, least = middle - reach;
   static const double rate = [] {
-    std::vector<double> law(2 * reach + 1);
-    for (int i = -reach; i <= reach; ++i) {
-      const double k = 50'000.0 + i, n = 100'000.0;
-      law[static_cast<std::size_t>(i + reach)] =
-          std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) - n * std::numbers::ln2);
+    std::vector<double> law(2 * reach +
+                            1);  // [k - least], from the middle outwards by ratios, then divided by its sum
+    law[reach] = 1.0;
+    double sum = 1.0;
+    for (std::uint32_t i = 1; i <= reach; ++i) {
+      const double up = law[reach + i - 1] * (middle - i + 1.0) / (middle + i);
+      law[reach + i] = law[reach - i] = up;
+      sum += 2.0 * up;
     }
-    double sum = 0.0;
-    for (int a = -reach; a <= reach; ++a) {
-      for (int b = -reach; b <= reach; ++b) {
-        if (homogeneity(static_cast<std::uint32_t>(50'000 + a), static_cast<std::uint32_t>(50'000 + b)) >
-            homogeneity_most)
-          sum += law[static_cast<std::size_t>(a + reach)] * law[static_cast<std::size_t>(b + reach)];
+    double failing = 0.0;
+    for (std::uint32_t a = 0; a <= 2 * reach; ++a) {
+      for (std::uint32_t b = 0; b <= 2 * reach; ++b) {
+        if (homogeneity(least + a, least + b) > homogeneity_most) failing += law[a] * law[b];
       }
     }
-    return sum;
+    return failing / (sum * sum);
   }();
   return rate;
 }

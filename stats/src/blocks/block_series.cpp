@@ -16,11 +16,11 @@ constexpr std::array<Test, 5> fips_tests = {Test::monobit, Test::poker, Test::ru
 constexpr std::array<Test, 5> ais_tests = {Test::monobit, Test::poker, Test::runs, Test::long_run,
                                            Test::autocorrelation};
 
-constexpr std::size_t word_bytes = 4;
+constexpr std::size_t word_bytes = 4, block_words = block_bytes / word_bytes;
 
 /// True when a word of 32 bits equals the one before it.
 bool repeats(Block block, std::uint32_t before) {
-  std::array<std::uint32_t, block_bytes / word_bytes> words{};
+  std::array<std::uint32_t, block_words> words{};
   std::memcpy(words.data(), block.data(), block_bytes);
   bool found = words[0] == before;
   for (std::size_t i = 1; i < words.size(); ++i) found |= words[i] == words[i - 1];
@@ -87,7 +87,7 @@ double failure_rate(Set set, Test test) {
     case Test::long_run:
       return rates.long_run;
     case Test::continuous:  // 625 comparisons, each independent of what was before
-      return -std::expm1(static_cast<double>(block_bytes / word_bytes) * std::log1p(-std::pow(2.0, -32.0)));
+      return -std::expm1(static_cast<double>(block_words) * std::log1p(-std::pow(2.0, -32.0)));
     case Test::autocorrelation:
       return autocorrelation_rate();
   }
@@ -159,6 +159,7 @@ SeriesVerdict judge_tally(Set set, const Tally& tally, double family_error) {
                                        failure_rate(set, test), level));
   verdict.rows.push_back(judge_count(tally.failed_blocks, tally.blocks, failure_rate_any(set), level));
   std::vector<double> p;
+  p.reserve(verdict.rows.size());
   for (const FailureCount& row : verdict.rows) p.push_back(row.p);
   verdict.smallest_adjusted = holm_smallest(p);
   verdict.consistent = verdict.smallest_adjusted >= family_error;

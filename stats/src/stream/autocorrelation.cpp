@@ -27,14 +27,14 @@ std::vector<double> autocorrelation(std::span<const std::uint8_t> samples, std::
   std::vector<std::uint64_t> sums(n + 1);
   for (std::size_t i = 0; i < n; ++i) sums[i + 1] = sums[i] + samples[i];
   __extension__ using Whole = __int128;
-  const Whole count = static_cast<Whole>(n), all = static_cast<Whole>(sums[n]);
-  const Whole squares = static_cast<Whole>(sum_of_products(samples.data(), samples.data(), n));
+  const auto count = static_cast<Whole>(n), all = static_cast<Whole>(sums[n]);
+  const auto squares = static_cast<Whole>(sum_of_products(samples.data(), samples.data(), n));
   const Whole spread = count * squares - all * all;  // n times the sum of squared deviations
   std::vector<double> out;
   if (spread <= 0) return out;
   for (std::size_t lag = 1; lag <= lags && lag < n; ++lag) {
-    const Whole products = static_cast<Whole>(sum_of_products(samples.data(), samples.data() + lag, n - lag));
-    const Whole heads = static_cast<Whole>(sums[n - lag]), tails = static_cast<Whole>(sums[n] - sums[lag]);
+    const auto products = static_cast<Whole>(sum_of_products(samples.data(), samples.data() + lag, n - lag));
+    const auto heads = static_cast<Whole>(sums[n - lag]), tails = static_cast<Whole>(sums[n] - sums[lag]);
     // n^2 times the sum of products of deviations.
     const Whole shared =
         count * (count * products - all * (heads + tails)) + static_cast<Whole>(n - lag) * all * all;

@@ -161,7 +161,7 @@ StreamFigures Stream::figures(Unit unit) const {
       products += static_cast<Wide>(counts_[value]) *
                   static_cast<unsigned>(__builtin_popcountll(value & (value >> 1U)));
   } else {
-    products += std::uint64_t{last_} * first_;
+    products += static_cast<Wide>(last_) * first_;
   }
   f.compression_percent = static_cast<int>(100.0 * (width - f.entropy) / width);
   f.chi_square_tail = chi_square_tail(f.chi_square, values - 1.0);

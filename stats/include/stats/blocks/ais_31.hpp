@@ -25,7 +25,7 @@
 
 namespace talla::stats::blocks {
 
-inline constexpr std::size_t disjointness_bytes = 65'536 * 6;
+inline constexpr std::size_t disjointness_bytes = std::size_t{65'536} * 6;
 /// T0: two equal ones among 2^16 words of 48 bits; their places, or none. Precondition: disjointness_bytes bytes.
 struct EqualWords {
   std::uint32_t first, second;

@@ -46,7 +46,7 @@ class BlockSeries {
   explicit BlockSeries(Set set) : set_(set) {}
   /// What one block was; `failed` by Test.
   struct Judged {
-    std::uint64_t index;  ///< from 0
+    std::uint64_t index = 0;  ///< from 0
     Counts counts;
     std::array<bool, tests_count> failed{};
   };
