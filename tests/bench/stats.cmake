@@ -5,3 +5,6 @@ if(TARGET stats_lab)
   talla_bench(bench_stats SOURCES stats_sp800_22.cpp LIBS stats stats_lab PkgConfig::fftw_double)
 endif()
 talla_bench(bench_monitor SOURCES stats_monitor.cpp LIBS stats)
+# Prints the table of detection delays; no benchmark.
+add_executable(monitor_delays monitor_delays.cpp)
+target_link_libraries(monitor_delays PRIVATE talla_options stats)

@@ -11,13 +11,44 @@ namespace {
 
 void show(const App& app, const json::Value& value, const std::string& prefix) {
   for (const auto& [key, member] : value.object()) {
-    if (key == "receipts") continue;
+    if (key == "receipts" || (prefix.empty() && key == "monitors")) continue;
     const std::string name = prefix.empty() ? key : prefix + "." + key;
     if (member.is_object()) {
       show(app, member, name);
     } else {
       app.say("  " + name + ": " + (member.is_string() ? member.string() : json::canonical(member)));
     }
+  }
+}
+
+/// Thousandths as a number with one decimal.
+std::string tenths(std::int64_t milli) {
+  const std::int64_t rounded = (milli >= 0 ? milli + 50 : milli - 50) / 100;
+  const std::int64_t size = rounded < 0 ? -rounded : rounded;
+  return (rounded < 0 ? "-" : "") + std::to_string(size / 10) + "." + std::to_string(size % 10);
+}
+
+/// What one side of a monitor says, in plain words.
+std::string side_words(const json::Value& side, const std::string& good, const std::string& alarm) {
+  const std::string figures = " (" + tenths(side.find("log_e_milli")->integer()) + ", alarm at " +
+                              tenths(side.find("alarm_at_milli")->integer()) + ")";
+  return (side.find("alarm")->boolean() ? alarm : good) + figures;
+}
+
+void show_monitors(const App& app, const json::Value& status) {
+  const json::Value* monitors = status.find("monitors");
+  if (monitors == nullptr) return app.say("monitors: switched off");
+  const auto standing = monitors->find("alarms_standing")->integer();
+  const auto& watching = monitors->find("watching")->array();
+  app.say("monitors: " + std::to_string(watching.size()) + " watch, " +
+          (standing == 0 ? "no alarm stands"
+                         : std::to_string(standing) + " ALARMS STAND, see the HEALTH records") +
+          "; false alarms of all together in the whole life: at most " + monitors->find("alpha")->string());
+  for (const auto& one : watching) {
+    app.say("  " + one.find("name")->string() + ": " + std::to_string(one.find("seen")->integer()) + " " +
+            one.find("unit")->string() +
+            " seen; evidence of bias: " + side_words(*one.find("process"), "none that counts", "ALARM") +
+            "; of a change: " + side_words(*one.find("detector"), "none that counts", "ALARM"));
   }
 }
 
@@ -33,6 +64,7 @@ void run(App& app, int wait_seconds) {
     if (status) {
       app.say("the appliance answers:");
       show(app, *status, "");
+      show_monitors(app, *status);
       return app.emit(*status);
     }
     if (code_of(status.error()) != exit_unreachable || std::chrono::steady_clock::now() >= end) {

@@ -74,6 +74,23 @@ Status read_limits(TomlReader& reader, Config::Limits& limits) {
   return reader.integer("clock_step_max_seconds", limits.clock_step_max_seconds, 1, 86400);
 }
 
+Status read_severity(TomlReader& reader, std::string_view key, std::string& severity) {
+  TALLA_TRY_STATUS(reader.text(key, severity));
+  if (severity == "record" || severity == "latch") return {};
+  return reader.refuse(reader.take(key), key, "must be record or latch");
+}
+
+Status read_monitors(TomlReader& reader, Config::Monitors& monitors) {
+  TALLA_TRY_STATUS(reader.boolean("enabled", monitors.enabled));
+  TALLA_TRY_STATUS(reader.real("alpha", monitors.alpha, 1e-9, 0.1));
+  TALLA_TRY_STATUS(reader.integer("run_length", monitors.run_length, 1000, 1'000'000'000'000));
+  TALLA_TRY_STATUS(reader.integer("bits_per_second", monitors.bits_per_second, 0, 1'000'000));
+  TALLA_TRY_STATUS(read_severity(reader, "noise", monitors.noise));
+  TALLA_TRY_STATUS(read_severity(reader, "bits", monitors.bits));
+  TALLA_TRY_STATUS(read_severity(reader, "outcomes", monitors.outcomes));
+  return read_severity(reader, "detectors", monitors.detectors);
+}
+
 Status read_all(TomlReader& reader, const std::string& path, Config& config) {
   std::string profile = "development";
   TALLA_TRY_STATUS(reader.text("profile", profile, true));
@@ -94,6 +111,8 @@ Status read_all(TomlReader& reader, const std::string& path, Config& config) {
   TALLA_TRY_STATUS(section(reader, path, "keys", [&](TomlReader& r) { return read_keys(r, config.keys); }));
   TALLA_TRY_STATUS(
       section(reader, path, "limits", [&](TomlReader& r) { return read_limits(r, config.limits); }));
+  TALLA_TRY_STATUS(
+      section(reader, path, "monitors", [&](TomlReader& r) { return read_monitors(r, config.monitors); }));
   TALLA_TRY_STATUS(reader.finish());
   if (config.api.certificate.empty()) return reader.refuse(nullptr, "api", "is missing");
   if (config.keys.log_key.empty()) return reader.refuse(nullptr, "keys", "is missing");

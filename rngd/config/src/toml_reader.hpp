@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +57,18 @@ class TomlReader {
     return {};
   }
 
+  /// A decimal number, with or without a fraction.
+  [[nodiscard]] Status real(std::string_view key, double& target, double min, double max) {
+    const toml::node* node = take(key);
+    if (node == nullptr) return {};
+    const auto value = node->value<double>();
+    if (!value || !(*value >= min && *value <= max)) {
+      return refuse(node, key, "a number from " + decimal(min) + " to " + decimal(max) + " is expected");
+    }
+    target = *value;
+    return {};
+  }
+
   [[nodiscard]] Status boolean(std::string_view key, bool& target) {
     const toml::node* node = take(key);
     if (node == nullptr) return {};
@@ -98,6 +112,11 @@ class TomlReader {
   }
 
  private:
+  [[nodiscard]] static std::string decimal(double value) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+    return {text.data(), end.ptr};
+  }
   const toml::table* table_;
   std::string path_;
   std::string prefix_;

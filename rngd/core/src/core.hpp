@@ -105,6 +105,8 @@ class Service::Core {
   [[nodiscard]] Status add_start_records();
   [[nodiscard]] Status add_client_records(Transaction& tx);
   void record_events();
+  void record_monitor_reports();
+  [[nodiscard]] Status record_report(const MonitorReport& report);
   [[nodiscard]] Status record_event(const entropy::Event& event);
   [[nodiscard]] Status record_alarm(const entropy::Event& event, const entropy::Evidence& evidence);
   [[nodiscard]] std::vector<std::string> overlapping(std::int64_t from_ns, std::int64_t to_ns) const;

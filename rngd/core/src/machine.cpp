@@ -102,6 +102,30 @@ void Service::Core::record_events() {
     effects_.supply.latch(entropy::LatchReason::other);
     failed_ = true;
   }
+  record_monitor_reports();
+}
+
+/// An alarm of a monitor names no objects: it speaks about months, and is never a reason to shuffle again.
+Status Service::Core::record_report(const MonitorReport& report) {
+  Transaction tx(tx_effects(), world_, {});
+  if (report.kind != Kind::unknown) {
+    TALLA_TRY(const auto seq, tx.add({report.kind, {}, {}, report.body}));
+    static_cast<void>(seq);
+  }
+  if (!report.registry.empty()) tx.group().drafts.push_back({MonitorHook::registry_name, report.registry});
+  tx.keep();
+  return {};
+}
+
+void Service::Core::record_monitor_reports() {
+  if (effects_.monitors == nullptr) return;
+  for (const auto& report : effects_.monitors->take_reports()) {
+    if (report.latch) effects_.supply.latch(entropy::LatchReason::health_permanent);
+    if (record_report(report)) continue;
+    count("talla_event_records_lost_total");
+    effects_.supply.latch(entropy::LatchReason::other);
+    failed_ = true;
+  }
 }
 
 std::vector<std::string> Service::Core::overlapping(std::int64_t from_ns, std::int64_t to_ns) const {

@@ -277,7 +277,7 @@ json::Object Service::Core::status_view() const {
                                       {"credited", source.credited && !evidence.uncertified},
                                       {"verdict", entropy::verdict_name(source.verdict)}});
   }
-  return {{"origin", effects_.log.origin()},
+  json::Object status{{"origin", effects_.log.origin()},
           {"boot", effects_.log.boot()},
           {"size", effects_.log.size()},
           {"anchor_lag", effects_.log.anchor_lag()},
@@ -296,6 +296,8 @@ json::Object Service::Core::status_view() const {
                                      {"reseeds", evidence.reseed_counter},
                                      {"generates", evidence.generate_counter}}},
           {"tables", world_.tables.size()}};
+  if (effects_.monitors != nullptr) status["monitors"] = effects_.monitors->status();
+  return status;
 }
 
 }  // namespace talla::core

@@ -115,10 +115,12 @@ bool Gateway::answer_health(const http::Request& request, const http::Respond& r
   } else if (request.target == "/readyz") {
     respond(readiness());
   } else if (request.target == "/metrics") {
+    core::MetricsSnapshot all = service_.metrics();
+    if (options_.add_metrics) options_.add_metrics(all);
     respond({.status = 200,
              .content_type = "text/plain; version=0.0.4",
              .headers = {},
-             .body = metrics_text(service_.metrics(), options_.entropy_metrics()),
+             .body = metrics_text(all, options_.entropy_metrics()),
              .feed = nullptr});
   } else {
     return false;

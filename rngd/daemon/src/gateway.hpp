@@ -19,6 +19,7 @@ struct GatewayOptions {
   std::vector<EnrolledClient> clients;
   std::string openapi;  ///< The OpenAPI document, served at /openapi.json.
   std::function<entropy::Metrics()> entropy_metrics;
+  std::function<void(core::MetricsSnapshot&)> add_metrics;  ///< What else /metrics shows; may be empty.
   bool uncertified_source = false;
 };
 

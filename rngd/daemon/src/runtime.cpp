@@ -18,6 +18,7 @@
 #include "gateway.hpp"
 #include "http/server.hpp"
 #include "log.hpp"
+#include "monitor/monitors.hpp"
 #include "openapi.hpp"
 #include "sources.hpp"
 
@@ -46,6 +47,7 @@ struct Runtime::Parts {
   std::unique_ptr<certs::Anchor> anchor;
   std::unique_ptr<certs::Log> log;
   std::unique_ptr<certs::TileWriter> tiles;
+  std::unique_ptr<Monitors> monitors;  // null: switched off
   bool certified = false;
   std::unique_ptr<core::EntropySupply> supply;
   std::unique_ptr<core::Service> service;
@@ -106,6 +108,23 @@ core::Settings settings_of(const Config& config, const std::vector<EnrolledClien
   return settings;
 }
 
+MonitorOptions monitor_options(const Config& config) {
+  const auto severity = [](const std::string& name) {
+    return name == "latch" ? Severity::latch : Severity::record;
+  };
+  MonitorOptions options;
+  options.alpha = config.monitors.alpha;
+  options.run_length = static_cast<double>(config.monitors.run_length);
+  options.bits_per_second = config.monitors.bits_per_second;
+  options.noise = severity(config.monitors.noise);
+  options.bits = severity(config.monitors.bits);
+  options.outcomes = severity(config.monitors.outcomes);
+  options.detectors = severity(config.monitors.detectors);
+  options.state_file = config.data_folder + "/monitors.state";
+  options.origin = config.origin;
+  return options;
+}
+
 }  // namespace
 
 /// The steps of a start; each leaves its part in place or says why not.
@@ -153,6 +172,7 @@ class RuntimeStart {
     const std::string program = program_path();
     const std::string source = program.substr(0, program.rfind('/') + 1) + "rngd-source";
     TALLA_TRY(ChosenSources chosen, choose_sources(config_.source, source, parts_.os, parts_.rdseed));
+    TALLA_TRY_STATUS(monitors(chosen));
     parts_.certified = chosen.certified;
     rngd::log(chosen.certified ? Level::notice : Level::warning, "source",
               {{"model", chosen.description},
@@ -170,19 +190,40 @@ class RuntimeStart {
     return {};
   }
 
+  /// Before the generator's first read, so that the monitors see every sample.
+  Status monitors(ChosenSources& chosen) {
+    if (!config_.monitors.enabled) {
+      rngd::log(Level::warning, "monitors_off");
+      return {};
+    }
+    TALLA_TRY(parts_.monitors,
+              Monitors::create(monitor_options(config_),
+                               {.clock = parts_.clock,
+                                .ledger = *parts_.ledger,
+                                .say = [](const std::string& event, const std::string& detail) {
+                                  rngd::log(Level::warning, event, {{"detail", detail}});
+                                }}));
+    for (entropy::SourceSlot& slot : chosen.slots)
+      slot.source = parts_.monitors->watch(std::move(slot.source));
+    return {};
+  }
+
   Status service(const std::string& config_text) {
     TALLA_TRY(clients_, load_enrolment(config_.api.enrolment));
     core::Settings settings = settings_of(config_, clients_);
     TALLA_TRY(settings.software_digest, program_digest(parts_.hashes));
     settings.config_digest = parts_.hashes.sha256({as_bytes(config_text)});
-    TALLA_TRY(parts_.service, core::Service::create(std::move(settings), {.clock = parts_.clock,
-                                                                          .hashes = parts_.hashes,
-                                                                          .log = *parts_.log,
-                                                                          .sealer = *parts_.sealer,
-                                                                          .supply = *parts_.supply,
-                                                                          .log_key = parts_.log_key,
-                                                                          .tiles = parts_.tiles.get()}));
+    TALLA_TRY(parts_.service,
+              core::Service::create(std::move(settings), {.clock = parts_.clock,
+                                                          .hashes = parts_.hashes,
+                                                          .log = *parts_.log,
+                                                          .sealer = *parts_.sealer,
+                                                          .supply = *parts_.supply,
+                                                          .log_key = parts_.log_key,
+                                                          .tiles = parts_.tiles.get(),
+                                                          .monitors = parts_.monitors.get()}));
     parts_.service->start();
+    if (parts_.monitors) parts_.monitors->start(*parts_.supply);
     return {};
   }
 
@@ -191,6 +232,9 @@ class RuntimeStart {
     options.clients = clients_;
     options.openapi = std::string(openapi_document());
     options.entropy_metrics = [this_supply = parts_.supply.get()] { return this_supply->metrics(); };
+    options.add_metrics = [monitors = parts_.monitors.get()](core::MetricsSnapshot& all) {
+      if (monitors != nullptr) monitors->add_metrics(all.counters, all.gauges);
+    };
     options.uncertified_source = !parts_.certified;
     parts_.gateway = std::make_unique<Gateway>(*parts_.service, std::move(options));
     Gateway* gateway = parts_.gateway.get();
@@ -250,6 +294,7 @@ bool Runtime::failed() const {
 
 void Runtime::stop() {
   if (parts_->service) parts_->service->stop();
+  if (parts_->monitors) parts_->monitors->stop();
   if (parts_->api) parts_->api->stop();
   if (parts_->health) parts_->health->stop();
 }

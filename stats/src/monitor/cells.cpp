@@ -163,7 +163,9 @@ void CellTable::detect(std::size_t row, Cell& cell, double inverse_q) {
 void CellTable::credit() {
   since_credit_ = 0;
   if (owed_.empty()) return;
-  constexpr std::size_t known = 257;
+  const std::size_t most = *std::max_element(owed_.begin(), owed_.end());
+  if (most == 0) return;
+  const std::size_t known = std::min<std::size_t>(most + 1, 1024);
   std::vector<Four> back(known);
   back[0].fill(1);
   for (std::size_t i = 1; i < known; ++i) {

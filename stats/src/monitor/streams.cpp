@@ -86,6 +86,7 @@ bool Shoe::observe(std::span<const std::uint16_t> kinds) {
     gone_[kind + size] = 1;
     gone = gone_.data();
   }
+  neighbour_.credit_table(1);  // small
   position_.credit_every(credit_shoes);
   neighbour_.credit_every(credit_shoes);
   return true;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <sstream>
@@ -72,6 +73,7 @@ Result<entropy::FullEntropy> FakeSupply::full_entropy(std::size_t n_bytes) {
     for (const auto byte : hashes.sha256({as_bytes("rig"), input})) bits.bytes.push_back(byte);
   }
   bits.bytes.resize(n_bytes);
+  if (stuck) std::fill(bits.bytes.begin(), bits.bytes.end(), *stuck);
   given.insert(given.end(), bits.bytes.begin(), bits.bytes.end());
   bits.samples_to_ns = clock_.monotonic_ns() + 1;
   bits.samples_from_ns = bits.samples_to_ns - 1'000'000;
@@ -161,7 +163,9 @@ void Rig::open() {
   options.vfs = vfs_;
   ledger_ = must(certs::open_sqlite_ledger(options));
   log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()}, {.origin = origin}));
-  service_ = must(Service::create(settings, {clock, hashes_, *log_, *sealer_, supply, log_key_}));
+  MonitorHook* const hook = monitors ? monitors(*ledger_) : nullptr;
+  service_ =
+      must(Service::create(settings, {clock, hashes_, *log_, *sealer_, supply, log_key_, nullptr, hook}));
 }
 
 void Rig::restart() {

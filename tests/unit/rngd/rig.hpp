@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,8 @@ class FakeSupply final : public EntropySupply {
   std::vector<entropy::Event> events;
   bool pool_empty = false;
   std::string model = "rig";
+  /// Every byte is this one: a generator gone as wrong as it can.
+  std::optional<std::uint8_t> stuck;
   /// All bytes given out, in order: what no file and no reply may hold before its opening.
   Bytes given;
 
@@ -109,6 +112,8 @@ class Rig {
   ManualClock clock;
   FakeSupply supply{clock};
   Settings settings;
+  /// Makes the monitors of the next opening; they must outlive the service.
+  std::function<MonitorHook*(certs::Ledger&)> monitors;
   Client client{"talla:table-1", std::string(64, 'a'), {Role::table}};
 
  private:

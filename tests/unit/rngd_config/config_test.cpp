@@ -94,3 +94,23 @@ TEST(Enrolment, ReadsClientsAndRefusesDoubles) {
       "[[client]]\nid = \"a\"\nspki = \"" + std::string(64, 'a') + "\"\nroles = [\"king\"]\n", "c"));
   EXPECT_FALSE(parse_enrolment("client = 3\n", "c"));
 }
+
+TEST(Config, MonitorsHaveDefaultsAndBounds) {
+  const auto config = parse_config(good, "x");
+  ASSERT_TRUE(config);
+  EXPECT_TRUE(config->monitors.enabled);
+  EXPECT_EQ(config->monitors.alpha, 0.001);
+  EXPECT_EQ(config->monitors.outcomes, "record");
+  const auto set = parse_config(
+      good + "[monitors]\nalpha = 1e-6\nnoise = \"latch\"\nrun_length = 5000\nbits_per_second = 0\n", "x");
+  ASSERT_TRUE(set) << set.error().text();
+  EXPECT_EQ(set->monitors.alpha, 1e-6);
+  EXPECT_EQ(set->monitors.noise, "latch");
+  EXPECT_EQ(set->monitors.run_length, 5000);
+  EXPECT_EQ(set->monitors.bits_per_second, 0U);
+  expect_refused(good + "[monitors]\nalpha = 0.5\n", "monitors.alpha: a number from 1e-09 to 0.1");
+  expect_refused(good + "[monitors]\nalpha = \"small\"\n", "monitors.alpha: a number from");
+  expect_refused(good + "[monitors]\nalpha = nan\n", "monitors.alpha: a number from");
+  expect_refused(good + "[monitors]\ndetectors = \"shuffle\"\n", "monitors.detectors: must be record or latch");
+  expect_refused(good + "[monitors]\nseverity = \"latch\"\n", "monitors.severity: is not known");
+}

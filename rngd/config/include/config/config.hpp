@@ -53,12 +53,25 @@ struct Config {
     std::string sealing_key;    ///< 32 bytes; a key file is for development.
   } keys;
 
+  struct Monitors {
+    bool enabled = true;
+    double alpha = 0.001;  ///< Probability of a false alarm of any e-process in the whole life; 1e-9 to 0.1.
+    std::int64_t run_length =
+        1'000'000'000;  ///< Steps of one detector until a false alarm, in the mean; from 1000.
+    std::uint32_t bits_per_second = 4096;  ///< Conditioned bits given up for their monitor; 0: none.
+    // What an alarm does: `record`, or `latch` (new commitments stop).
+    std::string noise = "record";
+    std::string bits = "record";
+    std::string outcomes = "record";
+    std::string detectors = "record";
+  } monitors;
+
   struct Limits {
     std::uint32_t requests_per_second = 2000;  ///< Of one client, sustained.
     std::uint32_t burst = 4000;
     std::uint32_t connections = 1024;
     std::uint32_t disk_reserve_mib = 256;  ///< Below it nothing new is committed to.
-    std::uint32_t batch_count_max = 100;  ///< Secrets of one batch: what one BATCH_CLOSE record can open.
+    std::uint32_t batch_count_max = 100;   ///< Secrets of one batch: what one BATCH_CLOSE record can open.
     std::uint32_t batch_lifetime_seconds = 600;
     std::uint32_t clock_step_max_seconds = 60;  ///< A larger step of the wall clock latches.
   } limits;

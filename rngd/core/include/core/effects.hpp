@@ -8,6 +8,7 @@
 #include "certs/log.hpp"
 #include "certs/seal.hpp"
 #include "certs/tile_writer.hpp"
+#include "core/monitor_hook.hpp"
 #include "core/supply.hpp"
 #include "format/log_key.hpp"
 
@@ -22,6 +23,7 @@ struct Effects {
   EntropySupply& supply;
   certs::LogKey log_key;               ///< Goes into the KEY record at genesis and into every bundle.
   certs::TileWriter* tiles = nullptr;  ///< Null: no tile files are written.
+  MonitorHook* monitors = nullptr;     ///< Null: nothing is monitored.
 };
 
 }  // namespace talla::core

@@ -57,6 +57,7 @@ class Tables final : public Process {
   /// Gives back what is owed (cells.hpp): now, or at every `rounds`th call.
   void credit() { credit_every(1); }
   void credit_every(std::uint32_t rounds);
+  void credit_table(std::size_t table) { tables_[table].credit(); }
   void step() { steps_ += frozen_ ? 0 : 1; }
   [[nodiscard]] std::uint64_t steps() const override { return steps_; }
   [[nodiscard]] double e() const override;
@@ -113,7 +114,7 @@ class Shoe final : public Group {
   /// Kinds of the dealt positions 0, 1, ...: all of the shoe, or a beginning whose end was fixed without knowledge of its
   /// cards. Refuses, and changes nothing, when a kind is unknown or comes more often than the deck has it.
   [[nodiscard]] bool observe(std::span<const std::uint16_t> kinds);
-  /// Gives back what was staked on cards that were used up (cells.hpp); done by itself after every 32 shoes.
+  /// Gives back what was staked on cards that were used up (cells.hpp); done by itself after every 32 shoes, for distances after each.
   void credit();
   [[nodiscard]] std::size_t cards_count() const { return cards_; }
   [[nodiscard]] std::span<Process* const> processes() const override { return processes_; }

@@ -1,0 +1,38 @@
+/// \file
+/// What monitors ask of the service: a record of their alarms, perhaps a latch, and a place on the status page.
+///
+/// The service knows nothing of their mathematics, and they know nothing of what is not committed: they read the ledger.
+/// Threads: both members are called on the sequencer's thread and must not block; the implementation has threads of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "format/record.hpp"
+
+namespace talla::core {
+
+struct MonitorReport {
+  certs::Kind kind = certs::Kind::unknown;  ///< HEALTH or SELFTEST; `unknown`: no record.
+  json::Value body;
+  bool latch = false;    ///< Stops new commitments until an authorised reset.
+  std::string registry;  ///< When not empty: durable list of monitors and their epochs, in the same group.
+};
+
+class MonitorHook {
+ public:
+  /// Name of the ledger's draft that holds the registry.
+  static constexpr const char* registry_name = "monitors";
+
+  MonitorHook() = default;
+  MonitorHook(const MonitorHook&) = delete;
+  MonitorHook& operator=(const MonitorHook&) = delete;
+  virtual ~MonitorHook() = default;
+  /// Reports since the last call, oldest first.
+  [[nodiscard]] virtual std::vector<MonitorReport> take_reports() = 0;
+  /// Member `monitors` of the status.
+  [[nodiscard]] virtual json::Object status() const = 0;
+};
+
+}  // namespace talla::core

@@ -1,0 +1,160 @@
+/// \file
+/// The monitors of the appliance: what they look at, what an alarm does, how their state survives a restart.
+///
+/// Looked at: raw samples as a watched source hands them over; sacrificial blocks of conditioned bits, asked for when the pool
+/// has plenty and wiped; outcomes from committed records alone: DRAW, and shoes at their SHOE_CLOSE. A `public` shoe is then known
+/// from its first card to its last; of a `covered` one the cards dealt open before the first covered card are used (what
+/// players turn up later is chosen by what it is, and no exact probability belongs to it).
+/// An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits` or `monitor:outcomes`; test `e-process:NAME:EPOCH` or
+/// `e-detector:NAME:EPOCH`; no objects) and, where the configuration says so, a latch. It stands until the next start, which
+/// begins a new epoch of that monitor.
+/// State: `monitors.state` in the data folder: aggregates only, replaced in one step, at most `save_interval_ns` old and at once with every alarm and new epoch, and the log
+/// position up to which outcomes were seen: a restart reads on from there. The ledger keeps the list of monitors and their
+/// epochs, so that a lost state cannot spend a share of alpha twice: a state that is missing, damaged, older than that list or
+/// made with another alpha is refused by name, and every monitor begins its next epoch.
+/// Threads: `watch`ed sources on the feeder's thread, `take_reports` and `status` on the sequencer's, `add_metrics` on any;
+/// the rest runs on the monitors' own thread, or, without `start`, on that of `step`.
+/// Secrecy: nothing but aggregates leaves; those over raw samples cover at least 131,072 of them.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/result.hpp"
+#include "certs/ledger.hpp"
+#include "core/monitor_hook.hpp"
+#include "core/supply.hpp"
+#include "entropy/source.hpp"
+#include "monitor/outcome_reader.hpp"
+#include "stats/monitor/board.hpp"
+
+namespace talla::rngd {
+
+/// What an alarm does beside its record.
+enum class Severity : std::uint8_t { record, latch };
+enum class MonitorClass : std::uint8_t { noise, bits, outcomes };
+inline constexpr std::size_t monitor_classes = 3;
+/// "noise", "bits", "outcomes".
+[[nodiscard]] std::string_view class_name(MonitorClass monitor_class);
+
+struct MonitorOptions {
+  double alpha = 0.001;  ///< False alarms of all e-processes in the whole life: probability at most; (0, 1).
+  double run_length = 1e9;               ///< Steps of one detector until a false alarm, in the mean at least.
+  std::uint32_t bits_per_second = 4096;  ///< Sacrificed bits, 0: none.
+  Severity noise = Severity::record;
+  Severity bits = Severity::record;
+  Severity outcomes = Severity::record;
+  Severity detectors = Severity::record;  ///< Of all classes; they claim no lifetime bound.
+  std::string state_file;
+  std::string origin;
+  std::int64_t save_interval_ns = 60'000'000'000;
+};
+
+class Monitors final : public core::MonitorHook {
+ public:
+  struct Effects {
+    Clock& clock;
+    const certs::Ledger& ledger;
+    /// A line for the log: a stable code and words.
+    std::function<void(const std::string& event, const std::string& detail)> say;
+  };
+  /// Takes up the stored state, reads the log to its end, begins new epochs where an alarm stood, stores the state.
+  /// Errors: those of the ledger.
+  [[nodiscard]] static Result<std::unique_ptr<Monitors>> create(MonitorOptions options, Effects effects);
+  ~Monitors() override;
+
+  /// The same source, looked at on its way. The monitors must outlive it.
+  [[nodiscard]] std::unique_ptr<entropy::NoiseSource> watch(std::unique_ptr<entropy::NoiseSource> source);
+  /// Starts the monitors' thread; `supply` must outlive `stop`.
+  void start(core::EntropySupply& supply);
+  /// Reads the log to its end, stores the state, ends the thread. Safe to call twice.
+  void stop();
+  /// One pass without the thread. `supply` may be null: no bits are sacrificed.
+  void step(core::EntropySupply* supply);
+  /// Stores the state now.
+  [[nodiscard]] Status save();
+
+  [[nodiscard]] std::vector<core::MonitorReport> take_reports() override;
+  [[nodiscard]] json::Object status() const override;
+  void add_metrics(std::map<std::string, double>& counters, std::map<std::string, double>& gauges) const;
+
+  /// Samples of the source with that key, on the feeder's thread.
+  void observe_noise(const std::string& key, std::span<const std::uint8_t> samples);
+
+ private:
+  using Board = stats::monitor::Board;
+  using Finding = stats::monitor::Finding;
+  struct Pending {
+    MonitorClass monitor_class = MonitorClass::outcomes;
+    Finding finding;
+  };
+  /// What the pages show; replaced as a whole.
+  struct Snapshot {
+    std::array<std::vector<stats::monitor::BoardRow>, monitor_classes> rows;
+    std::uint64_t unwatched = 0;
+    std::uint64_t lag = 0;
+  };
+
+  Monitors(MonitorOptions options, Effects effects);
+  void make_boards();
+  [[nodiscard]] Status restore();
+  [[nodiscard]] stats::Result<bool> load(const std::string& bytes, const std::string& registry);
+  void start_over(const std::string& reason, const std::string& registry);
+  [[nodiscard]] std::string registry_text() const;
+  void send_registry();
+  /// Reads committed records, at most `records_max`; true when there are more.
+  [[nodiscard]] Result<bool> follow(std::size_t records_max);
+  void confirm(const certs::LedgerRecord& record);
+  void sacrifice(core::EntropySupply& supply);
+  void collect_noise();
+  void raise(MonitorClass monitor_class, std::vector<Finding>& found);
+  void report(const Pending& pending);
+  void publish();
+  void run(core::EntropySupply& supply);
+
+  MonitorOptions options_;
+  Effects effects_;
+
+  // The monitors' own thread.
+  std::unique_ptr<Board> outcomes_;
+  std::unique_ptr<Board> bits_;
+  std::unique_ptr<OutcomeReader> reader_;
+  std::uint64_t position_ = 0;    // next record to look at
+  bool quiet_ = false;            // reading what an earlier life may have reported already
+  std::vector<Pending> pending_;  // alarms whose HEALTH record was not seen in the log yet
+  std::string registry_;          // as last sent
+  std::int64_t saved_ns_ = 0;
+  std::int64_t bits_taken_ns_ = 0;
+  bool changed_ = false;
+  bool urgent_ = false;  // an alarm came up since the last save
+
+  mutable std::mutex noise_mutex_;
+  std::unique_ptr<Board> noise_;      // noise_mutex_
+  std::vector<Finding> noise_found_;  // noise_mutex_
+  bool noise_changed_ = false;        // noise_mutex_
+
+  mutable std::mutex shared_mutex_;
+  std::vector<core::MonitorReport> reports_;  // shared_mutex_
+  Snapshot snapshot_;                         // shared_mutex_
+
+  std::atomic<std::uint64_t> bits_sacrificed_{0};
+  std::atomic<std::uint64_t> states_refused_{0};
+  std::atomic<std::uint64_t> saves_failed_{0};
+
+  std::mutex wake_mutex_;
+  std::condition_variable wake_;
+  bool stopping_ = false;  // wake_mutex_
+  std::thread thread_;
+};
+
+}  // namespace talla::rngd

@@ -1,0 +1,103 @@
+// What the monitors show: the status page and /metrics. Aggregates only.
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "monitor/monitors.hpp"
+
+namespace talla::rngd {
+namespace {
+
+namespace mon = stats::monitor;
+
+constexpr std::array<MonitorClass, monitor_classes> classes = {MonitorClass::noise, MonitorClass::bits,
+                                                               MonitorClass::outcomes};
+
+/// Thousandths, as an integer: the status page knows no fractions.
+std::int64_t milli(double value) {
+  return static_cast<std::int64_t>(std::llround(std::min(std::max(value, -1e9), 1e9) * 1000));
+}
+
+json::Object side_json(const mon::BoardRow::Side& side) {
+  return {{"epoch", side.epoch},
+          {"log_e_milli", milli(side.log_value)},
+          {"alarm_at_milli", milli(side.log_threshold)},
+          {"alarm", side.alarm},
+          {"alarms", side.alarms}};
+}
+
+std::string text_of(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), end.ptr};
+}
+
+void add_side(const std::string& name, const std::string& label, const mon::BoardRow::Side& side,
+              std::map<std::string, double>& counters, std::map<std::string, double>& gauges) {
+  gauges[name + "_log" + label] = side.log_value;
+  gauges[name + "_log_threshold" + label] = side.log_threshold;
+  gauges[name + "_epoch" + label] = side.epoch;
+  gauges[name + "_alarm" + label] = side.alarm ? 1 : 0;
+  counters[name + "_alarms_total" + label] = static_cast<double>(side.alarms);
+}
+
+}  // namespace
+
+void Monitors::publish() {
+  Snapshot fresh;
+  fresh.rows[static_cast<std::size_t>(MonitorClass::outcomes)] = outcomes_->rows();
+  fresh.rows[static_cast<std::size_t>(MonitorClass::bits)] = bits_->rows();
+  {
+    const std::scoped_lock lock(noise_mutex_);
+    fresh.rows[static_cast<std::size_t>(MonitorClass::noise)] = noise_->rows();
+  }
+  fresh.unwatched = reader_->unwatched();
+  const auto size = effects_.ledger.size();
+  fresh.lag = size > position_ ? size - position_ : 0;
+  const std::scoped_lock lock(shared_mutex_);
+  snapshot_ = std::move(fresh);
+}
+
+json::Object Monitors::status() const {
+  json::Array watching;
+  std::uint64_t alarms = 0;
+  const std::scoped_lock lock(shared_mutex_);
+  for (const MonitorClass monitor_class : classes) {
+    for (const auto& row : snapshot_.rows[static_cast<std::size_t>(monitor_class)]) {
+      alarms += (row.process.alarm ? 1U : 0U) + (row.detector.alarm ? 1U : 0U);
+      watching.emplace_back(json::Object{{"class", class_name(monitor_class)},
+                                         {"name", row.monitor},
+                                         {"unit", row.unit},
+                                         {"seen", row.steps},
+                                         {"process", side_json(row.process)},
+                                         {"detector", side_json(row.detector)}});
+    }
+  }
+  return {{"alpha", text_of(options_.alpha)},
+          {"run_length", static_cast<std::int64_t>(options_.run_length)},
+          {"alarms_standing", alarms},
+          {"states_refused", states_refused_.load()},
+          {"watching", std::move(watching)}};
+}
+
+void Monitors::add_metrics(std::map<std::string, double>& counters,
+                           std::map<std::string, double>& gauges) const {
+  counters["talla_monitor_states_refused_total"] = static_cast<double>(states_refused_.load());
+  counters["talla_monitor_saves_failed_total"] = static_cast<double>(saves_failed_.load());
+  counters["talla_monitor_bits_sacrificed_total"] = static_cast<double>(bits_sacrificed_.load());
+  gauges["talla_monitor_alpha"] = options_.alpha;
+  const std::scoped_lock lock(shared_mutex_);
+  counters["talla_monitor_outcomes_unwatched_total"] = static_cast<double>(snapshot_.unwatched);
+  gauges["talla_monitor_lag_records"] = static_cast<double>(snapshot_.lag);
+  for (const MonitorClass monitor_class : classes) {
+    for (const auto& row : snapshot_.rows[static_cast<std::size_t>(monitor_class)]) {
+      const std::string label =
+          "{class=\"" + std::string(class_name(monitor_class)) + "\",monitor=\"" + row.monitor + "\"}";
+      gauges["talla_monitor_steps" + label] = static_cast<double>(row.steps);
+      add_side("talla_monitor_process", label, row.process, counters, gauges);
+      add_side("talla_monitor_detector", label, row.detector, counters, gauges);
+    }
+  }
+}
+
+}  // namespace talla::rngd

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# Goal: the running daemon watches its noise, its bits and its outcomes, says so everywhere, and keeps what it knows over a stop,
+#   a kill and a damaged state.
+# Method: one appliance; draws and a shoe through the API, then /metrics, the status, `talla status` and the log's records.
+#   usage: monitor_test.py FOLDER_OF_PROGRAMS
+import json
+import os
+import re
+import time
+
+from facts import SHOE, WHEEL, cut_shoe, draw_body, events, main, new_batch, open_table
+
+NAME = "wheel-37/frequency"
+
+
+def rows(appliance):
+    status = appliance.client("talla:auditor-1").get("/v1/status")
+    return status["monitors"], {one["name"]: one for one in status["monitors"]["watching"]}
+
+
+def until(condition, what, seconds=20):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.1)
+    raise AssertionError(f"not in {seconds} s: {what}")
+
+
+def seen(appliance, name=NAME):
+    row = rows(appliance)[1].get(name)
+    return row["seen"] if row else 0
+
+
+def spin(appliance, count):
+    client = appliance.client()
+    table = open_table(client, WHEEL)
+    batch = new_batch(client, table)
+    for index in range(count):
+        client.post("/v1/draws", draw_body(table, batch, index))
+    client.post(f"/v1/tables/{table}/close")
+
+
+def draws_and_shoes_are_seen_once_they_are_open(appliance):
+    spin(appliance, 9)
+    until(lambda: seen(appliance) == 9, "nine numbers seen")
+    client = appliance.client()
+    table = open_table(client, SHOE)
+    shoe = cut_shoe(client, table)
+    time.sleep(0.5)
+    assert seen(appliance, "shoe-french52x8/position") == 0, "an open shoe is nobody's business"
+    client.post(f"/v1/shoes/{shoe['id']}/close")
+    until(lambda: seen(appliance, "shoe-french52x8/position") == 416, "the closed shoe")
+    client.post(f"/v1/tables/{table}/close")
+
+
+def noise_and_bits_are_watched_too(appliance):
+    until(lambda: seen(appliance, "bits/ones") >= 4096, "sacrificed bits")
+    whole, all_rows = rows(appliance)
+    assert whole["alpha"] == "0.001" and whole["alarms_standing"] == 0, whole
+    classes = {one["class"] for one in all_rows.values()}
+    assert classes == {"noise", "bits", "outcomes"}, classes
+    noise = [one for one in all_rows.values() if one["class"] == "noise"]
+    assert all(one["seen"] % 131072 == 0 for one in noise), noise
+
+
+def metrics_and_the_client_show_each_monitor(appliance):
+    status, text = appliance.health("/metrics")
+    assert status == 200
+    label = f'{{class="outcomes",monitor="{NAME}"}}'
+    for name in ("steps", "process_log", "process_log_threshold", "process_epoch", "process_alarm",
+                 "process_alarms_total", "detector_log", "detector_log_threshold", "detector_alarms_total"):
+        assert re.search(rf"^talla_monitor_{name}{re.escape(label)} ", text, re.M), name
+    said = appliance.talla("status", check=True).stdout
+    assert "no alarm stands" in said and f"{NAME}: 9 numbers seen; evidence of bias: none that counts" in said, said
+    assert "alarm at" in said and "at most 0.001" in said, said
+
+
+def figures(appliance):
+    _, all_rows = rows(appliance)
+    return {name: (one["seen"], one["process"], one["detector"])
+            for name, one in all_rows.items() if one["class"] == "outcomes"}
+
+
+def a_clean_stop_and_a_kill_lose_nothing_of_the_outcomes(appliance):
+    before = figures(appliance)
+    assert appliance.stop() == 0
+    appliance.start()
+    until(lambda: figures(appliance) == before, "the same figures after a stop")
+    spin(appliance, 5)
+    until(lambda: seen(appliance) == 14, "five more numbers")
+    before = figures(appliance)
+    appliance.kill()
+    appliance.start()
+    until(lambda: figures(appliance) == before, "the same figures after a kill: the log is read again")
+
+
+def a_damaged_state_is_refused_by_name_and_counted_as_a_reset(appliance):
+    assert appliance.stop() == 0
+    path = [os.path.join(folder, "monitors.state") for folder, _, files in os.walk(appliance.folder)
+            if "monitors.state" in files][0]
+    data = bytearray(open(path, "rb").read())
+    data[len(data) // 2] ^= 1
+    open(path, "wb").write(data)
+    appliance.start()
+    log = appliance.log()
+    assert "monitor_state_refused" in log and path in log and "checksum" in log, log
+    whole, all_rows = rows(appliance)
+    assert whole["states_refused"] == 1
+    assert all_rows[NAME]["process"]["epoch"] == 2 and all_rows[NAME]["seen"] == 0, all_rows[NAME]
+    found = [json.loads(one["record"]) for one in events(appliance.client("talla:auditor-1"))]
+    tests = [one["body"] for one in found if one["kind"] == "SELFTEST" and one["body"]["test"] == "monitor-state"]
+    assert len(tests) == 1 and tests[0]["result"] == "fail" and tests[0]["count"] >= 2, tests
+    spin(appliance, 3)
+    until(lambda: seen(appliance) == 3, "the fresh epoch counts")
+
+
+def good_operation_made_no_alarm(appliance):
+    found = [json.loads(one["record"]) for one in events(appliance.client("talla:auditor-1"))]
+    assert not [one for one in found if one["kind"] == "HEALTH"], found
+
+
+if __name__ == "__main__":
+    main([draws_and_shoes_are_seen_once_they_are_open, noise_and_bits_are_watched_too,
+          metrics_and_the_client_show_each_monitor, a_clean_stop_and_a_kill_lose_nothing_of_the_outcomes,
+          a_damaged_state_is_refused_by_name_and_counted_as_a_reset, good_operation_made_no_alarm])
