@@ -48,6 +48,7 @@ class Progress {
 // One function per command; each adds itself and its help to `root`. `app` outlives parsing.
 void add_assess(CLI::App& root, App& app);
 void add_battery(CLI::App& root, App& app);
+void add_monitor(CLI::App& root, App& app);
 void add_blocks(CLI::App& root, App& app);
 void add_figures(CLI::App& root, App& app);
 

@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
       "FILE is a path, or - for standard input. Every command explains itself: talla-lab COMMAND --help");
   add_assess(root, app);
   add_battery(root, app);
+  add_monitor(root, app);
   add_blocks(root, app);
   add_figures(root, app);
   try {

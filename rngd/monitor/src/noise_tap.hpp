@@ -10,8 +10,8 @@ namespace talla::rngd {
 
 /// The stream's key: model, serial and claimed min-entropy, so that another claim is another stream.
 [[nodiscard]] inline std::string noise_key(const entropy::SourceDescription& source) {
-  std::string key =
-      source.model + "-" + source.serial + "-" + std::to_string(source.assessed_millibits_per_sample);
+  std::string key = source.model + (source.serial.empty() ? "" : "-" + source.serial) + "-" +
+                    std::to_string(source.assessed_millibits_per_sample);
   std::ranges::replace_if(
       key,
       [](char c) {

@@ -135,7 +135,8 @@ class Ones final : public Process {
  public:
   explicit Ones(std::string name) : Process(std::move(name)) { Ones::begin_epoch(); }
   void observe(std::uint64_t ones, std::uint64_t bits);
-  [[nodiscard]] std::uint64_t steps() const override { return bits_; }
+  /// Counted in bytes.
+  [[nodiscard]] std::uint64_t steps() const override { return bits_ / 8; }
   [[nodiscard]] double e() const override;
   [[nodiscard]] double log_e() const override { return log_e_; }
   [[nodiscard]] double detector() const override;
@@ -166,7 +167,7 @@ class ConditionedBits final : public Group {
   ConditionedBits();
   void observe(std::span<const std::uint8_t> block);
   [[nodiscard]] std::span<Process* const> processes() const override { return processes_; }
-  [[nodiscard]] std::string_view unit() const override { return "bits"; }
+  [[nodiscard]] std::string_view unit() const override { return "bytes"; }
 
  private:
   Ones ones_;
