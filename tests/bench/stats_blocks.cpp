@@ -55,7 +55,7 @@ std::uint32_t plain_block(const std::uint8_t* block) {
     ++nibbles[block[i] >> 4U];
     ++nibbles[block[i] & 15U];
     for (int k = 7; k >= 0; --k) {
-      const unsigned bit = block[i] >> k & 1U;
+      const unsigned bit = unsigned{block[i]} >> k & 1U;
       ones += bit;
       if (bit == last) {
         ++length;

@@ -29,7 +29,7 @@ inline Bytes random_bytes(std::mt19937_64& random, std::size_t count) {
 }
 
 inline unsigned bit_of(std::span<const std::uint8_t> bytes, std::size_t index) {
-  return bytes[index / 8] >> (7 - index % 8) & 1U;
+  return unsigned{bytes[index / 8]} >> (7 - index % 8) & 1U;
 }
 
 inline void set_bit(Bytes& bytes, std::size_t index, unsigned value) {

@@ -80,7 +80,7 @@ void expect_plain(const Bytes& bytes, Unit unit) {
     if (unit == Unit::byte) {
       values.push_back(byte);
     } else {
-      for (int k = 7; k >= 0; --k) values.push_back(byte >> k & 1U);
+      for (int k = 7; k >= 0; --k) values.push_back(unsigned{byte} >> k & 1U);
     }
   }
   const std::size_t kinds = unit == Unit::byte ? 256 : 2;
