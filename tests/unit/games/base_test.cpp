@@ -79,7 +79,8 @@ TEST(Base, every_lent_payout_is_the_payout_of_the_lender) {
 }
 
 TEST(Base, rules_say_where_they_come_from) {
-  const auto* game = catalogue("es-aragon-2010")->game(double_zero);
+  const auto aragon = catalogue("es-aragon-2010");
+  const auto* game = aragon->game(double_zero);
   EXPECT_EQ(game->rule(game->bet("cuadro-especial")->cite), "2 bis c (base es-1977, provisional)");
   EXPECT_EQ(game->rule(game->bet("rojo")->cite), "es-1977 01 IV.1.B.a (provisional)");
 }
