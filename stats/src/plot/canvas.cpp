@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <ranges>
 
 namespace talla::stats::plot {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 /// A place in the drawing: two decimals at most.
 std::string place(double value) {
   std::array<char, 32> text{};
-  const auto end =
+  char* const end =
       std::to_chars(text.data(), text.data() + text.size(), std::round(value * 100.0) / 100.0).ptr;
   return {text.data(), end};
 }
@@ -60,8 +61,10 @@ std::vector<Tick> ticks_of(const Axis& axis) {
   if (axis.decades) {
     const double low = std::log10(axis.low), high = std::log10(axis.high);
     const double step = std::max(1.0, std::ceil((high - low) / 8.0));
-    for (double e = std::ceil(low / step - 1e-9) * step; e <= high + 1e-9; e += step)
-      ticks.push_back({std::pow(10.0, e), power_of_ten(static_cast<int>(e))});
+    const auto stride = static_cast<int>(step);
+    const auto first = static_cast<int>(std::ceil(low / step - 1e-9)) * stride;
+    for (int e = first; e <= static_cast<int>(std::floor(high + 1e-9)); e += stride)
+      ticks.push_back({std::pow(10.0, e), power_of_ten(e)});
     return ticks;
   }
   const double step = tick_step(axis.high - axis.low, axis.integers ? 1.0 : 0.0);
@@ -110,11 +113,11 @@ std::string escaped(std::string_view text) {
 std::string number(double value, int digits) {
   if (!std::isfinite(value)) return "-";
   std::array<char, 64> text{};
-  const auto end =
+  char* const end =
       std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits).ptr;
   std::string out(text.data(), end);
   if (std::abs(value) >= 1e3 && std::abs(value) < 1e15 && value == std::round(value)) {
-    const auto whole =
+    char* const whole =
         std::to_chars(text.data(), text.data() + text.size(), std::abs(value), std::chars_format::fixed, 0)
             .ptr;
     out.assign(text.data(), whole);
@@ -136,8 +139,8 @@ std::string power_of_ten(int exponent) {
   return out;
 }
 
-Svg::Svg(double width, double height, const Text& text) {
-  out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"";
+Svg::Svg(double width, double height, const Text& text)
+    : out_("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"") {
   attribute(out_, "width", place(width));
   attribute(out_, "height", place(height));
   attribute(out_, "viewBox", "0 0 " + place(width) + " " + place(height));
@@ -277,15 +280,15 @@ std::string column(const std::string& title, std::span<const std::string> drawin
 
 void draw_keys(Svg& svg, const Box& field, const std::vector<Key>& keys) {
   double right = field.right();
-  for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
-    const double width = 6.6 * static_cast<double>(key->words.size()) + 8.0;
-    svg.text({right, field.top - 12}, key->words, {.size = 12, .anchor = "end", .colour = soft});
+  for (const Key& key : std::ranges::reverse_view(keys)) {
+    const double width = 6.6 * static_cast<double>(key.words.size()) + 8.0;
+    svg.text({right, field.top - 12}, key.words, {.size = 12, .anchor = "end", .colour = soft});
     const double end = right - width - 4, begin = end - 18;
-    if (key->line) {
+    if (key.line) {
       svg.line({begin, field.top - 16}, {end, field.top - 16},
-               {.colour = key->colour, .width = 2, .dashed = key->dashed});
+               {.colour = key.colour, .width = 2, .dashed = key.dashed});
     } else {
-      svg.rect({begin, field.top - 21, end - begin, 10}, key->colour);
+      svg.rect({begin, field.top - 21, end - begin, 10}, key.colour);
     }
     right = begin - 18;
   }

@@ -25,7 +25,8 @@ std::string svg(const PValueHistogram& plot) {
   std::vector<double> counts(classes);
   double applied = 0;
   for (const double p : plot.p_values) {
-    if (!(p >= 0.0 && p <= 1.0)) continue;
+    const bool is_chance = p >= 0.0 && p <= 1.0;  // NaN is none
+    if (!is_chance) continue;
     ++counts[std::min(classes - 1, static_cast<std::size_t>(p * static_cast<double>(classes)))];
     ++applied;
   }
