@@ -1,7 +1,7 @@
-// Need: monitors never limit a source or a table: at most 1 ns per raw byte, at most 100 ns per outcome, all processes and
-// detectors of the stream together, with a look after every step.
-// Method: whole groups on their board, fed from prepared data; processor time of the process, best of the rounds, so that
-// other work on the machine does not count; ns_per_item is 1e9 / ours.
+// Need: monitors never limit a source or a table: at most 1 ns per raw byte, at most 100 ns per outcome, all
+// processes and detectors of the stream together, with a look after every step.
+// Method: whole groups on their board, fed from prepared data; processor time of the process, best of the
+// rounds, so that other work on the machine does not count; ns_per_item is 1e9 / ours.
 #include <ctime>
 #include <random>
 #include <vector>

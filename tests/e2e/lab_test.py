@@ -192,6 +192,30 @@ def figures_are_judged_and_drawn(folder):
     assert json.loads(run("figures", "--json", "-", data=b"", code=4)[0])["verdict"] == "more-data"
 
 
+def monitors_watch_a_file_as_they_watch_the_appliance(folder):
+    path = os.path.join(folder, "paths.svg")
+    draws = random.Random(11)
+    report = json.loads(run("monitor", "--as", "bits", "--json", "--plot", path, write(folder, GOOD))[0])
+    assert report["verdict"] == "consistent" and [one["name"] for one in report["monitors"]] == [
+        "bits/ones", "bits/bytes", "bits/nibbles"], report
+    drawing(path, "monitors of", "bits/ones")
+    spins = " ".join(str(draws.randrange(37)) for _ in range(20_000)).encode()
+    assert "consistent with the claim" in run("monitor", "--as", "numbers", "--size", 37, "-", data=spins)[0]
+    tilted = " ".join(str(7 if draws.random() < 0.02 else draws.randrange(37)) for _ in range(20_000)).encode()
+    said = run("monitor", "--as", "numbers", "--size", 37, "-", data=tilted, code=3)[0]
+    assert "alarm of numbers/frequency after" in said and "NOT consistent" in said, said
+    deck = [kind for kind in range(52) for _ in range(2)]
+    shoes = "\n".join(" ".join(map(str, draws.sample(deck, len(deck)))) for _ in range(60)).encode()
+    run("monitor", "--as", "shoes", "--size", 52, "--copies", 2, "-", data=shoes)
+    alike = "\n".join([" ".join(map(str, draws.sample(deck, len(deck))))] * 60).encode()
+    said = run("monitor", "--as", "shoes", "--size", 52, "--copies", 2, "-", data=alike, code=3)[0]
+    assert "alarm of shoes/position" in said, said
+    noise = bytes(draws.randrange(16) for _ in range(300_000))
+    run("monitor", "--as", "noise", "--min-entropy", 3.9, write(folder, noise))
+    said = json.loads(run("monitor", "--as", "noise", "--min-entropy", 4.3, "--json", write(folder, noise), code=3)[0])
+    assert said["verdict"] == "not-consistent" and said["monitors"][0]["seen"] == 131072, said
+
+
 def errors_say_what_and_where(folder):
     assert "absent" in run("battery", os.path.join(folder, "absent"), code=1)[1]
     text, _ = run("--json", "battery", "--sequences", 2, "-", data=b"01" * 500_100, code=1)
@@ -209,6 +233,13 @@ def errors_say_what_and_where(folder):
     assert "absent" in run("blocks", os.path.join(folder, "absent"), code=1)[1]
     assert "take the bits" in run("blocks", "--set", "ais-31-a", "--blocks", 3, "-", data=b"", code=1)[1]
     run("blocks", "--set", "fips-140-3", "-", data=b"", code=2)
+    assert "131072 samples" in run("monitor", "--as", "noise", "--min-entropy", 4, "-", data=GOOD[:1000], code=4)[0]
+    assert "needs --min-entropy" in run("monitor", "--as", "noise", "-", data=GOOD, code=1)[1]
+    said = run("monitor", "--as", "numbers", "--size", 37, "-", data=b"1 2\n36 37", code=1)[1]
+    assert "line 2: numbers from 0 to 36" in said, said
+    said = run("monitor", "--as", "shoes", "--size", 4, "--copies", 1, "-", data=b"0 1 2\n3 3", code=1)[1]
+    assert "line 2: more of a card" in said, said
+    run("monitor", "--as", "cards", "-", data=b"", code=2)
     assert "h_in" in run("assess", "--conditioning", 8, 8, 8, 9, code=1)[1]
 
 
@@ -229,4 +260,5 @@ if __name__ == "__main__":
                             noise_is_drawn_beside_its_assessment, blocks_of_good_bits_fail_as_often_as_stated,
                             blocks_with_a_bias_or_chosen_for_beauty_are_caught,
                             procedures_of_ais_31_pass_repeat_reject_and_say_what_is_missing, figures_of_ent,
-                            figures_are_judged_and_drawn, errors_say_what_and_where], name) else 0)
+                            figures_are_judged_and_drawn, monitors_watch_a_file_as_they_watch_the_appliance,
+                            errors_say_what_and_where], name) else 0)

@@ -67,9 +67,6 @@ stats::Result<bool> watch_noise(Run& run, Input& input) {
   while ((got = input.read(block)) > 0) {
     if (noise.observe(std::span(block).first(got))) run.look();
   }
-  if (run.looks == 0)
-    return stats::refuse(
-        fmt::format("raw noise is judged in chunks of {} samples; here are fewer", block.size()));
   return true;
 }
 
@@ -155,7 +152,7 @@ void print_json(const Run& run, const Options& options) {
       .member("file", options.file)
       .member("alpha", options.alpha)
       .member("run_length", options.run_length);
-  out.member("verdict", run.found.empty() ? "consistent" : "not consistent").key("monitors").begin_array();
+  out.member("verdict", run.found.empty() ? "consistent" : "not-consistent").key("monitors").begin_array();
   for (const auto& row : run.board.rows()) {
     out.begin_object().member("name", row.monitor).member("unit", row.unit).member("seen", row.steps);
     out.member("log_e", row.process.log_value).member("log_threshold", row.process.log_threshold);
@@ -203,7 +200,24 @@ std::string drawing(const Run& run, const Options& options) {
   return stats::plot::svg(plot);
 }
 
-stats::Result<bool> run_monitor(const Options& options, App& app) {
+void too_little(const Options& options, const App& app) {
+  if (app.json) {
+    fmt::print("{}\n", JsonWriter()
+                           .begin_object()
+                           .member("file", options.file)
+                           .member("verdict", "more-data")
+                           .end_object()
+                           .text());
+  } else if (options.kind == "noise") {
+    fmt::print("{}: too little data, raw noise is judged in chunks of {} samples\n", options.file,
+               mon::RawNoise::chunk_samples);
+  } else {
+    fmt::print("{}: too little data\n", options.file);
+  }
+}
+
+/// The exit code.
+stats::Result<int> run_monitor(const Options& options, App& app) {
   if (const auto what = missing(options)) return stats::refuse(*what);
   auto input = Input::open(options.file);
   if (!input) return tl::unexpected(input.error());
@@ -216,17 +230,20 @@ stats::Result<bool> run_monitor(const Options& options, App& app) {
                  : options.kind == "bits" ? watch_bits(run, *input)
                                           : watch_lines(run, *input, options);
   if (!watched) return stats::refuse(options.file + ": " + watched.error().detail);
-  if (run.looks == 0) return stats::refuse(options.file + " is empty");
+  if (run.looks == 0) {
+    too_little(options, app);
+    return exit_more_data;
+  }
   if (!options.plot.empty()) {
     auto written = write_plot(options.plot, drawing(run, options));
-    if (!written) return written;
+    if (!written) return tl::unexpected(written.error());
   }
   if (app.json) {
     print_json(run, options);
   } else {
     print_report(run, options);
   }
-  return run.found.empty();
+  return run.found.empty() ? exit_ok : exit_not_consistent;
 }
 
 }  // namespace
@@ -254,9 +271,9 @@ void add_monitor(CLI::App& root, App& app) {
       ->capture_default_str();
   add_plot_option(*command, options->plot, "paths of the e-processes");
   command->callback([options, &app] {
-    auto consistent = run_monitor(*options, app);
-    if (!consistent) return app.refuse(consistent.error());
-    app.exit = *consistent ? exit_ok : exit_not_consistent;
+    auto code = run_monitor(*options, app);
+    if (!code) return app.refuse(code.error());
+    app.exit = *code;
   });
 }
 

@@ -20,7 +20,8 @@ constexpr std::size_t alphabet_max = 4096;
 constexpr std::uint32_t lot_parts = 64;
 constexpr std::size_t intents_max = 100'000;
 
-/// The text of a member of a canonical record, wherever it stands: a quote inside a string is escaped, so that no string can hold it.
+/// The text of a member of a canonical record, wherever it stands: a quote inside a string is escaped, so
+/// that no string can hold it.
 std::string_view member_text(std::string_view record, std::string_view name) {
   const std::string key = "\"" + std::string(name) + "\":";
   const auto at = record.find(key);

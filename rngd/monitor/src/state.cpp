@@ -136,7 +136,8 @@ stats::Result<bool> Monitors::load(const std::string& bytes, const std::string& 
   return true;
 }
 
-/// Nothing of the old state is used; every monitor the ledger knows keeps its place and begins its next epoch, here and now.
+/// Nothing of the old state is used; every monitor the ledger knows keeps its place and begins its next
+/// epoch, here and now.
 void Monitors::start_over(const std::string& reason, const std::string& registry) {
   make_boards();
   pending_.clear();

@@ -121,7 +121,8 @@ void CellTable::bet(std::size_t row, Cell& cell, double inverse_q) {
   if (state.factor[strengths - 1] < small) rescale(state, row, &Cell::bet);
 }
 
-/// M <- (M + 1) (1 - kappa) for all cells of the row, x (1 + gain / q) for the one that was hit, M being factor x entry + idle.
+/// M <- (M + 1) (1 - kappa) for all cells of the row, x (1 + gain / q) for the one that was hit, M being
+/// factor x entry + idle.
 void CellTable::detect(std::size_t row, Cell& cell, double inverse_q) {
   DetectorRow& state = detector_rows_[row];
   const auto columns = static_cast<double>(columns_count_);

@@ -47,7 +47,8 @@ inline std::size_t count_matches(const std::uint8_t* a, const std::uint8_t* b, s
   return found;
 }
 
-/// For each of four lags the places i in [0, size) with a[i] == a[i - lag], added to `found`; each byte is read once. `size` is a multiple of 16.
+/// For each of four lags the places i in [0, size) with a[i] == a[i - lag], added to `found`; each byte is
+/// read once. `size` is a multiple of 16.
 inline void count_lags4(const std::uint8_t* a, const std::size_t* lags, std::size_t size,
                         std::size_t* found) {
 #if defined(__SSE2__)

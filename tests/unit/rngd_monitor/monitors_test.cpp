@@ -1,6 +1,8 @@
-// Goal: the monitors of a running appliance see what is open and nothing else, an alarm becomes a HEALTH record and, where
-// configured, a latch, and their state survives restarts, crashes and damage as monitor/monitors.hpp says.
-// Method: a whole appliance on simulated time (rig.hpp); the monitors stepped by hand; sources and supplies gone wrong on purpose.
+// Goal: the monitors of a running appliance see what is open and nothing else, an alarm becomes a HEALTH
+// record and, where configured, a latch, and their state survives restarts, crashes and damage as
+// monitor/monitors.hpp says.
+// Method: a whole appliance on simulated time (rig.hpp); the monitors stepped by hand; sources and supplies
+// gone wrong on purpose.
 #include "monitor/monitors.hpp"
 
 #include <gtest/gtest.h>
@@ -128,7 +130,8 @@ TEST(Monitors, SeeEachDrawOnceAndAShoeOnlyBehindItsClose) {
   EXPECT_TRUE(w.records(certs::Kind::health).empty());
 }
 
-/// What players turn up of a covered shoe is chosen by what it is; only what was dealt open before the first covered card counts.
+/// What players turn up of a covered shoe is chosen by what it is; only what was dealt open before the first
+/// covered card counts.
 TEST(Monitors, TakeTheOpenBeginningOfACoveredShoeAndNoMore) {
   Watched w;
   const auto table = w.rig.open_table(R"({"settled_by":"client","deck":"french52x1"})");
@@ -325,7 +328,8 @@ TEST(Monitors, ShoesThatRepeatAreFoundByTheirNeighbours) {
   EXPECT_TRUE(alarm);
 }
 
-/// The alarm came up, the process died before its record was committed, or before the monitors saw it: recorded once, never lost.
+/// The alarm came up, the process died before its record was committed, or before the monitors saw it:
+/// recorded once, never lost.
 TEST(Monitors, AnAlarmIsNeitherLostNorRecordedTwiceByACrash) {
   Watched w;
   const auto table = w.rig.open_table(core::test::shoe_table);

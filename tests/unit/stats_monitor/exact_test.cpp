@@ -1,5 +1,6 @@
 // Goal: under the null every e-process has mean exactly 1 and every detector mean exactly the number of its steps.
-// Method: all outcomes of small streams are gone through, each with its exact probability: no simulation, no tolerance but rounding.
+// Method: all outcomes of small streams are gone through, each with its exact probability: no simulation, no
+// tolerance but rounding.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
-// Goal: in simulated lives under the null, with a look at every step, an e-process crosses 1 / alpha in at most a share alpha of them,
-// and a detector's run length has mean at least its threshold.
-// Method: fixed seeds; alpha 0.01 with four binomial standard deviations; 4,000 shorter lives, with TALLA_LONG=1 the stated 100,000.
+// Goal: in simulated lives under the null, with a look at every step, an e-process crosses 1 / alpha in at
+// most a share alpha of them, and a detector's run length has mean at least its threshold.
+// Method: fixed seeds; alpha 0.01 with four binomial standard deviations; 4,000 shorter lives, with
+// TALLA_LONG=1 the stated 100,000.
 #include <gtest/gtest.h>
 
 #include <algorithm>

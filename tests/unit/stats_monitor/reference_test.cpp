@@ -1,5 +1,6 @@
 // Goal: the fast forms of the monitors give what the plainly written ones give.
-// Method: each against a slow one in this file on random small input: every bet kept by itself, every sample predicted by itself.
+// Method: each against a slow one in this file on random small input: every bet kept by itself, every sample
+// predicted by itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,8 +1,10 @@
 /// \file
 /// What monitors ask of the service: a record of their alarms, perhaps a latch, and a place on the status page.
 ///
-/// The service knows nothing of their mathematics, and they know nothing of what is not committed: they read the ledger.
-/// Threads: both members are called on the sequencer's thread and must not block; the implementation has threads of its own.
+/// The service knows nothing of their mathematics, and they know nothing of what is not committed: they read
+/// the ledger.
+/// Threads: both members are called on the sequencer's thread and must not block; the implementation has
+/// threads of its own.
 #pragma once
 
 #include <string>

@@ -4,8 +4,8 @@
 ///
 /// Times are the monotonic clock's nanoseconds, the same clock that the service is given.
 /// Errors:  the generator's own, passed on: latched, suspended, not ready (entropy::Errc).
-/// Threads: all members may be called from the sequencer's thread, `full_entropy`, `ready_bits` and `metrics` from the monitors'
-/// beside it; implementations may have their own.
+/// Threads: all members may be called from the sequencer's thread, `full_entropy`, `ready_bits` and `metrics`
+/// from the monitors' beside it; implementations may have their own.
 /// Secrecy: bytes are secret until a rule opens what was made of them.
 #pragma once
 

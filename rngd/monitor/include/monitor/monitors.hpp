@@ -1,19 +1,21 @@
 /// \file
 /// The monitors of the appliance: what they look at, what an alarm does, how their state survives a restart.
 ///
-/// Looked at: raw samples as a watched source hands them over; sacrificial blocks of conditioned bits, asked for when the pool
-/// has plenty and wiped; outcomes from committed records alone: DRAW, and shoes at their SHOE_CLOSE. A `public` shoe is then known
-/// from its first card to its last; of a `covered` one the cards dealt open before the first covered card are used (what
-/// players turn up later is chosen by what it is, and no exact probability belongs to it).
-/// An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits` or `monitor:outcomes`; test `e-process:NAME:EPOCH` or
-/// `e-detector:NAME:EPOCH`; no objects) and, where the configuration says so, a latch. It stands until the next start, which
-/// begins a new epoch of that monitor.
-/// State: `monitors.state` in the data folder: aggregates only, replaced in one step, at most `save_interval_ns` old and at once with every alarm and new epoch, and the log
-/// position up to which outcomes were seen: a restart reads on from there. The ledger keeps the list of monitors and their
-/// epochs, so that a lost state cannot spend a share of alpha twice: a state that is missing, damaged, older than that list or
-/// made with another alpha is refused by name, and every monitor begins its next epoch.
-/// Threads: `watch`ed sources on the feeder's thread, `take_reports` and `status` on the sequencer's, `add_metrics` on any;
-/// the rest runs on the monitors' own thread, or, without `start`, on that of `step`.
+/// Looked at: raw samples as a watched source hands them over; sacrificial blocks of conditioned bits, asked
+/// for when the pool has plenty and wiped; outcomes from committed records alone: DRAW, and shoes at their
+/// SHOE_CLOSE. A `public` shoe is then known from its first card to its last; of a `covered` one the cards
+/// dealt open before the first covered card are used (what players turn up later is chosen by what it is, and
+/// no exact probability belongs to it).
+/// An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits` or
+/// `monitor:outcomes`; test `e-process:NAME:EPOCH` or `e-detector:NAME:EPOCH`; no objects) and, where the
+/// configuration says so, a latch. It stands until the next start, which begins a new epoch of that monitor.
+/// State: `monitors.state` in the data folder: aggregates only, replaced in one step, at most
+/// `save_interval_ns` old and at once with every alarm and new epoch, and the log position up to which
+/// outcomes were seen: a restart reads on from there. The ledger keeps the list of monitors and their epochs,
+/// so that a lost state cannot spend a share of alpha twice: a state that is missing, damaged, older than
+/// that list or made with another alpha is refused by name, and every monitor begins its next epoch.
+/// Threads: `watch`ed sources on the feeder's thread, `take_reports` and `status` on the sequencer's,
+/// `add_metrics` on any; the rest runs on the monitors' own thread, or, without `start`, on that of `step`.
 /// Secrecy: nothing but aggregates leaves; those over raw samples cover at least 131,072 of them.
 #pragma once
 

@@ -1,8 +1,9 @@
 /// \file
 /// Committed records to outcomes: which stream a DRAW or a closed shoe belongs to, and what it says.
 ///
-/// Streams: `wheel-N`; `dice-KxF` (the throw as a whole, up to 1,296 different ones) and `die-F` (each die of any throw);
-/// `lots-B` (each lot below B; above 4,096 in 64 equal parts, the few values beyond them left out); `shoe-DECK`.
+/// Streams: `wheel-N`; `dice-KxF` (the throw as a whole, up to 1,296 different ones) and `die-F` (each die of
+/// any throw); `lots-B` (each lot below B; above 4,096 in 64 equal parts, the few values beyond them left
+/// out); `shoe-DECK`.
 /// Threads: one. Secrecy: reads committed records alone.
 #pragma once
 

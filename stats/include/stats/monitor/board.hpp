@@ -1,8 +1,9 @@
 /// \file
-/// The board of one class of streams: who watches, in which epoch, with which share of alpha, and who has raised an alarm.
+/// The board of one class of streams: who watches, in which epoch, with which share of alpha, and who has
+/// raised an alarm.
 ///
-/// An alarm stands, and its process with it, until the next epoch begins; each epoch has its own, smaller share. A group
-/// that is not known yet gets the next place when it first comes up, and keeps it for ever.
+/// An alarm stands, and its process with it, until the next epoch begins; each epoch has its own, smaller
+/// share. A group that is not known yet gets the next place when it first comes up, and keeps it for ever.
 /// Threads: one board belongs to one thread at a time. Secrecy: holds aggregates only.
 #pragma once
 

@@ -104,17 +104,20 @@ class Alphabet final : public Group {
   std::vector<Process*> processes_;
 };
 
-/// Shoes of one deck, each known from its first dealt position on; cards drawn without replacement, exact conditional probabilities.
+/// Shoes of one deck, each known from its first dealt position on; cards drawn without replacement, exact
+/// conditional probabilities.
 ///   position   a card too frequent at a place of the shoe
 ///   neighbour  a card too frequent behind another one, or a distance in the order of a new deck too frequent
 class Shoe final : public Group {
  public:
   /// `copies` of each kind of card, in the order of a new deck: 2 to 256 kinds, 2 to 1024 cards.
   explicit Shoe(std::vector<std::uint32_t> copies);
-  /// Kinds of the dealt positions 0, 1, ...: all of the shoe, or a beginning whose end was fixed without knowledge of its
-  /// cards. Refuses, and changes nothing, when a kind is unknown or comes more often than the deck has it.
+  /// Kinds of the dealt positions 0, 1, ...: all of the shoe, or a beginning whose end was fixed without
+  /// knowledge of its cards. Refuses, and changes nothing, when a kind is unknown or comes more often than
+  /// the deck has it.
   [[nodiscard]] bool observe(std::span<const std::uint16_t> kinds);
-  /// Gives back what was staked on cards that were used up (cells.hpp); done by itself after every 32 shoes, for distances after each.
+  /// Gives back what was staked on cards that were used up (cells.hpp); done by itself after every 32 shoes,
+  /// for distances after each.
   void credit();
   [[nodiscard]] std::size_t cards_count() const { return cards_; }
   [[nodiscard]] std::span<Process* const> processes() const override { return processes_; }
@@ -130,7 +133,8 @@ class Shoe final : public Group {
   std::vector<Process*> processes_;
 };
 
-/// Ones among bits: Beta mixtures over four strengths; the detector bets on shares of 0.501, 0.51 and 0.6, both ways, a step a block.
+/// Ones among bits: Beta mixtures over four strengths; the detector bets on shares of 0.501, 0.51 and 0.6,
+/// both ways, a step a block.
 class Ones final : public Process {
  public:
   explicit Ones(std::string name) : Process(std::move(name)) { Ones::begin_epoch(); }
