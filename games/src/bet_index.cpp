@@ -18,7 +18,7 @@ std::uint64_t hash_of(const std::vector<std::string>& on) {
 
 bool same_codes(const std::vector<std::string>& canonical, const std::vector<std::string>& on) {
   if (canonical.size() != on.size()) return false;
-  if (canonical == on) return true;
+  if (same_list(canonical, on)) return true;
   auto left = canonical;
   auto right = on;
   std::sort(left.begin(), left.end());
@@ -66,7 +66,7 @@ void set_minimum(IndexedBet& bet, const GameRules& rules, const Params& params, 
 }
 
 /// Positions that hold by a condition carry its citation; of two with the same codes the first one counts.
-void cite_conditional(IndexedBet& bet, const Params& params) {
+void cite_conditional(IndexedBet& bet, const GameRules& rules, const Params& params) {
   if (bet.rule->on == OnForm::none || bet.rule->on == OnForm::pair) return;
   BetRule plain;
   plain.on = bet.rule->on;
@@ -74,7 +74,10 @@ void cite_conditional(IndexedBet& bet, const Params& params) {
   std::size_t next = positions(plain, params).size();
   for (const auto& more : bet.rule->covers_when) {
     if (!params.holds(more.when)) continue;
-    for (std::size_t i = 0; i < more.covers.array().size(); ++i) bet.positions.at(next++).cite = &more.cite;
+    for (std::size_t i = 0; i < more.covers.array().size(); ++i, ++next) {
+      bet.positions.at(next).cite = &more.cite;
+      bet.positions.at(next).named_rule = rules.rule(more.cite);
+    }
   }
 }
 
@@ -82,7 +85,7 @@ void add_position(IndexedBet& bet, const Params& params, std::vector<std::string
   Bet placed;
   placed.kind = bet.rule->id;
   placed.on = on;
-  IndexedPosition position{std::move(on), covered(*bet.rule, params, placed), {}, nullptr};
+  IndexedPosition position{std::move(on), covered(*bet.rule, params, placed), {}, nullptr, {}};
   for (const auto& code : position.covers) position.keys.emplace_back(code);
   bet.positions.push_back(std::move(position));
 }
@@ -114,6 +117,7 @@ void hash_positions(IndexedBet& bet) {
 }  // namespace
 
 const IndexedPosition* IndexedBet::find(const std::vector<std::string>& on) const {
+  if (on.empty() && !positions.empty() && positions.front().on.empty()) return &positions.front();
   auto slot = hash_of(on) & (slots.size() - 1);
   for (; slots[slot] != 0; slot = (slot + 1) & (slots.size() - 1)) {
     const auto& position = positions[slots[slot] - 1];
@@ -126,6 +130,8 @@ BetIndex::BetIndex(const GameRules& rules, const Params& params, Units table_min
   for (const auto& rule : rules.bets) {
     IndexedBet bet;
     bet.rule = &rule;
+    bet.number = static_cast<std::uint32_t>(bets_.size());
+    bet.named_rule = rules.rule(rule.cite);
     has_calls_ = has_calls_ || rule.is_call();
     bet.offered = !rule.offered_if || params.holds(*rule.offered_if);
     bet.stake_max = stake_max_of(rule);
@@ -135,17 +141,23 @@ BetIndex::BetIndex(const GameRules& rules, const Params& params, Units table_min
     }
     set_minimum(bet, rules, params, table_min);
     add_positions(bet, params);
-    cite_conditional(bet, params);
+    cite_conditional(bet, rules, params);
     hash_positions(bet);
-    keys_.emplace_back(rule.id);
     bets_.push_back(std::move(bet));
+  }
+  slots_.assign(std::bit_ceil(4 * bets_.size() + 1), 0);
+  for (const auto& bet : bets_) {
+    auto slot = CodeKey(bet.rule->id).mixed() & (slots_.size() - 1);
+    while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = bet.number + 1;
   }
 }
 
 const IndexedBet* BetIndex::find(std::string_view kind) const {
-  const CodeKey key(kind);
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    if (keys_[i] == key && (key.whole() || bets_[i].rule->id == kind)) return &bets_[i];
+  auto slot = CodeKey(kind).mixed() & (slots_.size() - 1);
+  for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
+    const auto& bet = bets_[slots_[slot] - 1];
+    if (same_code(bet.rule->id, kind)) return &bet;
   }
   return nullptr;
 }

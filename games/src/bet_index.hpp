@@ -7,49 +7,15 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "code.hpp"
+#include "games/bet_list.hpp"
 #include "games/rules.hpp"
 
 namespace talla::games {
-
-/// The first eight bytes and the length of a code, to compare it in one step. Codes up to eight bytes are equal exactly
-/// when their keys are; longer ones are compared in full.
-class CodeKey {
- public:
-  explicit CodeKey(std::string_view code)
-      : head_(first_eight(code.data(), code.size())), size_(code.size()) {}
-  [[nodiscard]] std::uint64_t head() const { return head_; }
-  [[nodiscard]] bool whole() const { return size_ <= sizeof(head_); }
-  [[nodiscard]] std::uint64_t mixed() const {
-    std::uint64_t mixed = (head_ + size_) * 0x9e3779b97f4a7c15U;
-    mixed ^= mixed >> 29U;
-    return mixed * 0xbf58476d1ce4e5b9U;
-  }
-  bool operator==(const CodeKey&) const = default;
-
- private:
-  template <class T>
-  static std::uint64_t load(const char* from) {
-    T value = 0;
-    std::memcpy(&value, from, sizeof(value));
-    return value;
-  }
-  /// In registers: two loads that may overlap, or three bytes.
-  static std::uint64_t first_eight(const char* code, std::size_t size) {
-    if (size >= 8) return load<std::uint64_t>(code);
-    if (size >= 4)
-      return load<std::uint32_t>(code) | load<std::uint32_t>(code + size - 4) << (8 * (size - 4));
-    if (size == 0) return 0;
-    return load<std::uint8_t>(code) | load<std::uint8_t>(code + size / 2) << (8 * (size / 2)) |
-           load<std::uint8_t>(code + size - 1) << (8 * (size - 1));
-  }
-  std::uint64_t head_ = 0;
-  std::uint64_t size_ = 0;
-};
 
 /// One way to name a position, and the codes that a stake on it covers.
 struct IndexedPosition {
@@ -57,6 +23,7 @@ struct IndexedPosition {
   std::vector<std::string> covers;
   std::vector<CodeKey> keys;       ///< of covers
   const Citation* cite = nullptr;  ///< of a position that exists only by a condition
+  std::string named_rule;          ///< with cite: what settlements name
 };
 
 /// A maximum with its parameters read.
@@ -69,6 +36,8 @@ struct IndexedLimit {
 
 struct IndexedBet {
   const BetRule* rule = nullptr;
+  std::uint32_t number = 0;  ///< place among the catalogue's bets
+  std::string named_rule;    ///< what settlements name for the bet's own citation
   bool offered = true;
   Units stake_max = 0;                        ///< beyond it the largest return is no amount
   const MinimumRule* minimum_rule = nullptr;  ///< nullptr: the table minimum
@@ -80,6 +49,19 @@ struct IndexedBet {
 
   /// The position `on` names in any order, or nullptr.
   [[nodiscard]] const IndexedPosition* find(const std::vector<std::string>& on) const;
+  /// The same, looked for at the hint first.
+  [[nodiscard]] const IndexedPosition* find(const std::vector<std::string>& on, BetHint hint) const {
+    if (hint.position < positions.size() && same_list(positions[hint.position].on, on)) {
+      return &positions[hint.position];
+    }
+    return find(on);
+  }
+  /// The position of a stake on this bet, or nullptr.
+  [[nodiscard]] const IndexedPosition* position_of(const Bet& bet) const { return find(bet.on, bet.hint); }
+  /// What a stake on that position (nullptr: none of the list) remembers.
+  [[nodiscard]] BetHint hint(const IndexedPosition* position) const {
+    return {number, position == nullptr ? 0 : static_cast<std::uint32_t>(position - positions.data())};
+  }
 };
 
 class BetIndex {
@@ -88,13 +70,20 @@ class BetIndex {
   BetIndex(const GameRules& rules, const Params& params, Units table_min);
   /// The bet of that id, or nullptr.
   [[nodiscard]] const IndexedBet* find(std::string_view kind) const;
+  /// The same, looked for at the hint first.
+  [[nodiscard]] const IndexedBet* find(std::string_view kind, BetHint hint) const {
+    if (hint.bet < bets_.size() && same_code(bets_[hint.bet].rule->id, kind)) return &bets_[hint.bet];
+    return find(kind);
+  }
+  /// The bet that a stake is on, or nullptr.
+  [[nodiscard]] const IndexedBet* bet_of(const Bet& bet) const { return find(bet.kind, bet.hint); }
   /// Whether some bet of the game is put down as parts.
   [[nodiscard]] bool has_calls() const { return has_calls_; }
 
  private:
   bool has_calls_ = false;
-  std::vector<CodeKey> keys_;  // of bets_, in its order
   std::vector<IndexedBet> bets_;
+  std::vector<std::uint32_t> slots_;  // open hash table of bets_ by id, index + 1; its size is a power of two
 };
 
 }  // namespace talla::games

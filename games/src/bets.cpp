@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/check.hpp"
 #include "bet_index.hpp"
+#include "code.hpp"
 
 namespace talla::games {
 namespace {
@@ -21,9 +23,15 @@ constexpr std::array<bool, 256> id_characters = [] {
 }();
 
 bool is_bet_id(std::string_view id) {
-  return !id.empty() && id.size() <= 32 && std::all_of(id.begin(), id.end(), [](char c) {
-    return id_characters[static_cast<unsigned char>(c)];
-  });
+  if (id.empty() || id.size() > 32) return false;
+  bool good = true;
+  for (const char c : id) good = good && id_characters[static_cast<unsigned char>(c)];
+  return good;
+}
+
+bool fits_amount(const Table& table, Units stake, bool check_chip) {
+  const Units chip = table.currency().chip;
+  return stake >= 1 && stake <= units_max && (!check_chip || chip == 1 || stake % chip == 0);
 }
 
 Status check_amount(const Table& table, Units stake, bool check_chip = true) {
@@ -37,6 +45,11 @@ Status check_amount(const Table& table, Units stake, bool check_chip = true) {
 /// "c1/3" is a part of the call bet "c1"; no other id holds a '/'.
 bool is_part(std::string_view id, std::string_view call) {
   return id.size() > call.size() && id.starts_with(call) && id[call.size()] == '/';
+}
+
+/// The usual case: no minimum of its own, and the table's is reached.
+bool reaches_minimum(const Table& table, const IndexedBet& bet, Units stake) {
+  return bet.minimum_rule == nullptr && stake >= table.min();
 }
 
 Status check_minimum(const Table& table, const IndexedBet& bet, Units stake) {
@@ -53,60 +66,69 @@ Status check_minimum(const Table& table, const IndexedBet& bet, Units stake) {
   return {};
 }
 
-Status check_seat(const GameRules& rules, const PlaceBet& event) {
-  if (event.seat == 0 || (rules.seats_max > 0 && event.seat > rules.seats_max)) {
-    return fail(Errc::seat_invalid, "no such seat: " + std::to_string(event.seat));
-  }
-  if (event.box && (*event.box == 0 || *event.box > rules.boxes_max)) {
-    return fail(Errc::seat_invalid, "no such box: " + std::to_string(*event.box));
-  }
-  return {};
+bool fits_seat(const GameRules& rules, const PlaceBet& event) {
+  if (event.seat == 0 || (rules.seats_max > 0 && event.seat > rules.seats_max)) return false;
+  return !event.box || (*event.box > 0 && *event.box <= rules.boxes_max);
+}
+
+Status wrong_seat(const GameRules& rules, const PlaceBet& event) {
+  const bool box = event.seat > 0 && (rules.seats_max == 0 || event.seat <= rules.seats_max);
+  if (box) return fail(Errc::seat_invalid, "no such box: " + std::to_string(event.box.value_or(0)));
+  return fail(Errc::seat_invalid, "no such seat: " + std::to_string(event.seat));
+}
+
+bool same_position(const Bet& left, const Bet& right) {
+  return same_code(left.kind, right.kind) && same_list(left.on, right.on);
 }
 
 /// Whether `other` counts against the same maximum as `added`.
 bool shares(LimitScope scope, const LimitRule& limit, const Bet& added, const Bet& other) {
-  const bool same_position = other.kind == added.kind && other.on == added.on;
   switch (scope) {
     case LimitScope::bet:
-      return same_position && other.seat == added.seat && other.box == added.box;
+      return other.seat == added.seat && other.box == added.box && same_position(other, added);
     case LimitScope::seat:
       return other.seat == added.seat &&
              std::find(limit.bets.begin(), limit.bets.end(), other.kind) != limit.bets.end();
     case LimitScope::box:
-      return same_position && other.box == added.box;
+      return other.box == added.box && same_position(other, added);
     case LimitScope::table:
-      return same_position;
+      return same_position(other, added);
   }
   return false;
 }
 
-/// The spelling of the catalogue; refusals in the words of canonical_position.
-Result<const std::vector<std::string>*> spelling(const Table& table, const IndexedBet& bet,
-                                                 const std::vector<std::string>& on) {
-  if (const auto* position = bet.find(on)) return &position->on;
+/// The position that `on` names; nullptr for a ticket of numbers, which has its own spelling. Refusals in the words of
+/// canonical_position.
+Result<const IndexedPosition*> position_named(const Table& table, const IndexedBet& bet,
+                                              const std::vector<std::string>& on, BetHint hint = {}) {
+  if (const auto* position = bet.find(on, hint)) return position;
   auto refused = canonical_position(*bet.rule, table.params(), on);
-  if (refused && bet.rule->on == OnForm::numbers) return &on;  // every ticket has its own spelling
+  if (refused && bet.rule->on == OnForm::numbers) return nullptr;
   TALLA_CHECK(!refused.has_value());
   return pass(std::move(refused));
 }
 
 /// The house maximum holds for all that one seat has on one kind and position (of one box), in however many stakes.
-Status check_house_maximum(const Table& table, const Bet& added, const std::vector<Bet>& others) {
+Status check_house_maximum(const Table& table, const Bet& added, std::span<const Bet> others) {
   const auto& max = table.config().max;
   if (!max) return {};
   Int128 sum = added.stake;
   for (const auto& other : others) {
-    const bool same = other.seat == added.seat && other.kind == added.kind && other.on == added.on;
-    if (same && other.box == added.box) sum += other.stake;
+    if (other.seat == added.seat && other.box == added.box && same_position(other, added)) sum += other.stake;
   }
   if (sum <= *max) return {};
   return fail(Errc::above_maximum, added.kind + ": the table maximum is " + std::to_string(*max));
 }
 
 Status check_bounds(const Table& table, const IndexedBet& indexed, const Bet& added,
-                    const std::vector<Bet>& others) {
-  TALLA_TRY_STATUS(check_house_maximum(table, added, others));
+                    std::span<const Bet> others) {
+  Int128 all = added.stake;
+  for (const auto& other : others) all += other.stake;
+  // A maximum that the whole cloth does not reach need not be looked at closer.
+  const auto& max = table.config().max;
+  if (max && all > *max) TALLA_TRY_STATUS(check_house_maximum(table, added, others));
   for (const auto& limit : indexed.limits) {
+    if (all <= limit.floor) continue;
     Int128 sum = added.stake;
     for (const auto& other : others) {
       if (shares(limit.scope, *limit.rule, added, other)) sum += other.stake;
@@ -123,17 +145,19 @@ Status check_bounds(const Table& table, const IndexedBet& indexed, const Bet& ad
 Status BetBook::check_limits(const Table& table, const Bet& added) const {
   const auto* indexed = table.bet_index().find(added.kind);
   if (indexed == nullptr) return fail(Errc::bet_kind_unknown, "no bet " + added.kind.substr(0, 48));
-  return check_bounds(table, *indexed, added, bets_);
+  return check_bounds(table, *indexed, added, all());
 }
 
 Status BetBook::place(const Table& table, const PlaceBet& event, PlaceOptions options) {
   const auto& rules = table.rules();
   if (!is_bet_id(event.id))
     return fail(Errc::bet_unknown, "a bet id is 1 to 32 letters, digits, '_', '.', '-'");
-  if (find(event.id) != nullptr || (table.bet_index().has_calls() && has_parts(event.id))) {
+  if (std::as_const(*this).find(event.id) != nullptr ||
+      (table.bet_index().has_calls() && has_parts(event.id))) {
     return fail(Errc::bet_duplicate, "the bet id is taken: " + event.id);
   }
-  const auto* indexed = table.bet_index().find(event.kind);
+  // Who stakes as in the round before finds all where it was: the slot still knows.
+  const auto* indexed = table.bet_index().find(event.kind, bets_.next().hint);
   if (indexed == nullptr)
     return fail(Errc::bet_kind_unknown, rules.id + " has no bet " + event.kind.substr(0, 48));
   const auto& rule = *indexed->rule;
@@ -161,25 +185,27 @@ Status BetBook::place_call(const Table& table, const BetRule& rule, const PlaceB
 Status BetBook::place_one(const Table& table, const IndexedBet& bet, const PlaceBet& event,
                           PlaceOptions options) {
   if (bets_.size() >= bets_max) return fail(Errc::amount_invalid, "too many bets on one table");
-  TALLA_TRY_STATUS(check_seat(table.rules(), event));
-  TALLA_TRY(const auto* on, spelling(table, bet, event.on));
-  TALLA_TRY_STATUS(check_amount(table, event.stake, options.check_chip));
+  if (!fits_seat(table.rules(), event)) return wrong_seat(table.rules(), event);
+  Bet& placed = bets_.next();
+  TALLA_TRY(const auto* position, position_named(table, bet, event.on, placed.hint));
+  if (!fits_amount(table, event.stake, options.check_chip)) {
+    TALLA_TRY_STATUS(check_amount(table, event.stake, options.check_chip));
+  }
   if (event.stake > bet.stake_max)
     return fail(Errc::amount_invalid, bet.rule->id + ": the stake is beyond what can be paid");
-  if (options.check_minimum) TALLA_TRY_STATUS(check_minimum(table, bet, event.stake));
-  Bet placed;
-  if (!spare_.bets.empty()) {
-    placed = std::move(spare_.bets.back());
-    spare_.bets.pop_back();
+  if (options.check_minimum && !reaches_minimum(table, bet, event.stake)) {
+    TALLA_TRY_STATUS(check_minimum(table, bet, event.stake));
   }
   placed.id = event.id;
   placed.seat = event.seat;
   placed.box = event.box;
   placed.kind = event.kind;
-  placed.on = *on;
+  const auto& on = position == nullptr ? event.on : position->on;
+  if (!same_list(placed.on, on)) placed.on = on;  // who stakes as before leaves the words where they are
   placed.stake = event.stake;
-  if (options.check_limits) TALLA_TRY_STATUS(check_bounds(table, bet, placed, bets_));
-  bets_.push_back(std::move(placed));
+  placed.hint = bet.hint(position);
+  if (options.check_limits) TALLA_TRY_STATUS(check_bounds(table, bet, placed, std::as_const(bets_).all()));
+  bets_.take_next();
   return {};
 }
 
@@ -187,7 +213,7 @@ Status BetBook::withdraw(const Table& table, const WithdrawBet& event) {
   auto* bet = find(event.bet);
   if (bet == nullptr && has_parts(event.bet)) {
     if (event.amount) return fail(Errc::withdrawal_refused, "a call bet goes as a whole, or part by part");
-    std::erase_if(bets_, [&](const Bet& one) { return is_part(one.id, event.bet); });
+    bets_.update([&](const Bet& one) { return !is_part(one.id, event.bet); });
     return {};
   }
   if (bet == nullptr) return fail(Errc::bet_unknown, "no bet " + event.bet.substr(0, 48));
@@ -211,13 +237,13 @@ Status BetBook::withdraw(const Table& table, const WithdrawBet& event) {
 }
 
 Status BetBook::check(const Table& table) const {
-  for (const auto& bet : bets_) {
+  for (const auto& bet : all()) {
     const auto* indexed = table.bet_index().find(bet.kind);
     if (indexed == nullptr || indexed->rule->is_call()) {
       return fail(Errc::state_malformed, "a stake on a bet the game does not have");
     }
-    auto on = spelling(table, *indexed, bet.on);
-    if (!on || **on != bet.on)
+    const auto position = position_named(table, *indexed, bet.on);
+    if (!position || (*position != nullptr && (*position)->on != bet.on))
       return fail(Errc::state_malformed, "a stake on a position the bet does not have");
     if (bet.stake > indexed->stake_max) return fail(Errc::state_malformed, "a stake beyond what can be paid");
   }
@@ -225,21 +251,26 @@ Status BetBook::check(const Table& table) const {
 }
 
 bool BetBook::has_parts(std::string_view id) const {
-  return std::any_of(bets_.begin(), bets_.end(), [&](const Bet& bet) { return is_part(bet.id, id); });
+  const auto bets = all();
+  return std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) { return is_part(bet.id, id); });
 }
 
 const Bet* BetBook::find(std::string_view id) const {
-  const auto found = std::find_if(bets_.begin(), bets_.end(), [&](const Bet& bet) { return bet.id == id; });
-  return found == bets_.end() ? nullptr : &*found;
+  for (const auto& bet : all()) {
+    if (same_code(bet.id, id)) return &bet;
+  }
+  return nullptr;
 }
 
 Bet* BetBook::find(std::string_view id) {
-  const auto found = std::find_if(bets_.begin(), bets_.end(), [&](const Bet& bet) { return bet.id == id; });
-  return found == bets_.end() ? nullptr : &*found;
+  for (auto& bet : bets_.all()) {
+    if (same_code(bet.id, id)) return &bet;
+  }
+  return nullptr;
 }
 
 void BetBook::remove(std::string_view id) {
-  std::erase_if(bets_, [&](const Bet& bet) { return bet.id == id; });
+  bets_.update([&](const Bet& bet) { return bet.id != id; });
 }
 
 json::Value to_json(const Bet& bet) {
@@ -261,7 +292,7 @@ Result<Bet> bet_from_json(const json::Value& value) {
 
 json::Value BetBook::to_json() const {
   json::Array out;
-  for (const auto& bet : bets_) out.push_back(games::to_json(bet));
+  for (const auto& bet : all()) out.push_back(games::to_json(bet));
   return out;
 }
 
@@ -272,7 +303,8 @@ Result<BetBook> BetBook::from_json(const json::Value& value) {
   for (const auto& one : value.array()) {
     TALLA_TRY(auto bet, bet_from_json(one));
     if (out.find(bet.id) != nullptr) return fail(Errc::state_malformed, "a bet id stands twice");
-    out.bets_.push_back(std::move(bet));
+    out.bets_.next() = std::move(bet);
+    out.bets_.take_next();
   }
   return out;
 }

@@ -13,9 +13,9 @@ Driver::Driver(const Table& table, State state, std::optional<ShoeAccount> shoe,
     : table_(&table), state_(std::move(state)), shoe_(shoe), journal_(journal) {}
 
 std::optional<DealPlace> Driver::next_card_place() const {
-  auto due = table_->engine().forced(*table_, state_);
+  const auto due = table_->engine().forced(*table_, state_);
   if (due.kind != Forced::Kind::card) return std::nullopt;
-  return std::move(due.card);
+  return due.place();
 }
 
 bool Driver::stop_card_due() const {
@@ -45,31 +45,41 @@ void Driver::update_account(const Event& event, std::uint32_t stop_depth) {
   if (std::holds_alternative<ShoeClosed>(event)) shoe_.reset();
 }
 
-Status Driver::step(const Event& event) {
+void Driver::keep_settlements() {
+  const auto& all = settled();
+  settlements_.insert(settlements_.end(), all.begin(), all.end());
+}
+
+Status Driver::step_of_shoe(const Event& event) {
   TALLA_TRY_STATUS(check_account(event));
   std::uint32_t stop_depth = 0;
   if (std::holds_alternative<ShoeOpened>(event)) {
     const Needs before = needs();
     if (const auto* need = find_need<ShoeNeed>(before)) stop_depth = need->stop_depth;
   }
-  TALLA_TRY_STATUS(table_->engine().advance(*table_, state_, event));
-  update_account(event, stop_depth);
-  if (journal_ == Journal::off) return {};
-  const auto& all = settled();
-  settlements_.insert(settlements_.end(), all.begin(), all.end());
-  return {};
+  auto status = table_->engine().advance(*table_, state_, event);
+  if (status) update_account(event, stop_depth);
+  return status;
+}
+
+Status Driver::step(const Event& event) {
+  const bool of_shoe = std::holds_alternative<CardDealt>(event) || std::holds_alternative<StopCard>(event) ||
+                       std::holds_alternative<ShoeOpened>(event) || std::holds_alternative<ShoeClosed>(event);
+  auto status = of_shoe ? step_of_shoe(event) : table_->engine().advance(*table_, state_, event);
+  if (status && journal_ == Journal::keep) keep_settlements();
+  return status;
 }
 
 Status Driver::apply(const Event& event) {
-  TALLA_TRY_STATUS(step(event));
-  if (journal_ == Journal::keep) events_.push_back(event);
-  return {};
+  auto status = step(event);
+  if (status && journal_ == Journal::keep) events_.push_back(event);
+  return status;
 }
 
 Status Driver::apply(Event&& event) {
-  TALLA_TRY_STATUS(step(event));
-  if (journal_ == Journal::keep) events_.push_back(std::move(event));
-  return {};
+  auto status = step(event);
+  if (status && journal_ == Journal::keep) events_.push_back(std::move(event));
+  return status;
 }
 
 Status Driver::pass_stop_card() {
@@ -113,7 +123,7 @@ Result<bool> Driver::serve(CardSource& cards, DrawSource& draws) {
     case Forced::Kind::nothing:
       return false;
     case Forced::Kind::card: {
-      TALLA_TRY(const bool dealt, serve_card(due.card, cards));
+      TALLA_TRY(const bool dealt, serve_card(due.place(), cards));
       return dealt ? Result<bool>(true) : serve_other(cards, draws);
     }
     case Forced::Kind::draw: {

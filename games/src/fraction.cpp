@@ -108,7 +108,7 @@ Fraction Fraction::operator-(const Fraction& other) const {
   return *this + (-other);
 }
 
-Fraction Fraction::operator*(const Fraction& other) const {
+Fraction Fraction::times(const Fraction& other) const {
   if (denominator_ == 1 && other.denominator_ == 1) {
     return {checked_product(numerator_, other.numerator_), 1};
   }
@@ -127,7 +127,7 @@ std::strong_ordering Fraction::operator<=>(const Fraction& other) const {
   return (*this - other).numerator_ <=> Int128{0};
 }
 
-std::int64_t Fraction::floor() const {
+std::int64_t Fraction::floor_of_part() const {
   if (denominator_ == 1) {
     TALLA_CHECK(magnitude(numerator_) < (Int128{1} << 62));
     return static_cast<std::int64_t>(numerator_);
@@ -200,8 +200,7 @@ Result<Rounding> rounding_from(std::string_view name) {
   return fail(Errc::table_invalid, "rounding is down, up or nearest");
 }
 
-Rounded round(const Fraction& exact, Rounding rounding) {
-  if (exact.is_integer()) return {exact.floor(), Fraction()};
+Rounded round_part(const Fraction& exact, Rounding rounding) {
   Units units = 0;
   switch (rounding) {
     case Rounding::down:

@@ -4,7 +4,7 @@
 #include "games/catalogue.hpp"
 #include "games/listing.hpp"
 #include "games/listing_words.hpp"
-#include "shuffle/deck.hpp"
+#include "speech/speech.hpp"
 
 namespace talla::games {
 namespace {
@@ -27,7 +27,11 @@ std::string odds(const Fraction& pays, const Words& words) {
 class Writer {
  public:
   Writer(const Catalogue& catalogue, const GameRules& game, std::string_view language)
-      : catalogue_(&catalogue), game_(&game), language_(language), words_(language) {}
+      : catalogue_(&catalogue),
+        game_(&game),
+        language_(language),
+        words_(language),
+        speaker_(catalogue, game, language) {}
 
   std::vector<RuleLine> write() {
     equipment();
@@ -39,11 +43,11 @@ class Writer {
     for (const auto& action : game_->actions)
       add("actions", action.id, named("action", action.id), action.cite);
     for (const auto& error : game_->errors) {
-      add("errors", error.code, named("error", error.code) + ": " + error.effect, error.cite);
+      add("errors", error.code, named("error", error.code) + ": " + speaker_.word("effect", error.effect),
+          error.cite);
     }
     for (const auto& [name, block] : game_->data) {
-      const auto figures = plain(block.value);
-      add("figures", name, figures.empty() ? name : name + ": " + figures, block.cite);
+      for (auto& one : speaker_.block(name, block.value)) add("figures", name, std::move(one), block.cite);
     }
     return std::move(out_);
   }
@@ -54,9 +58,6 @@ class Writer {
   }
   [[nodiscard]] std::string named(std::string_view category, const std::string& code) const {
     return catalogue_->text(language_, category, code) + " (" + code + ")";
-  }
-  [[nodiscard]] std::string condition(const Condition& when) const {
-    return words_("while") + " " + when.parameter + " = " + plain(when.value);
   }
 
   void equipment() {
@@ -100,7 +101,8 @@ class Writer {
     const auto count = bet.covers.is_array() ? std::to_string(bet.covers.array().size()) : std::string();
     switch (bet.on) {
       case OnForm::none:
-        return bet.covers.is_bool() ? "" : words_("covers") + " " + plain(bet.covers);
+        if (bet.covers.is_string()) return words_("on") + " " + speaker_.word("covers", bet.covers.string());
+        return bet.covers.is_array() ? words_("covers") + " " + plain(bet.covers) : "";
       case OnForm::set:
         return words_("one of") + " " + count + " " + words_("positions");
       case OnForm::index:
@@ -114,10 +116,12 @@ class Writer {
     return "";
   }
   [[nodiscard]] std::string price(const Payout& payout) const {
-    std::string out = payout.when == "win" ? "" : payout.when + ": ";
+    std::string out = payout.when == "win" ? "" : speaker_.word("when", payout.when) + ": ";
     out += words_("pays") + " " + odds(payout.pays, words_);
     if (!payout.commission.is_zero())
       out += " " + words_("less") + " " + (payout.commission * Fraction(100)).text() + " %";
+    if (!payout.commission_parameter.empty())
+      out += " " + words_("less") + " " + speaker_.parameter(payout.commission_parameter);
     return out;
   }
   [[nodiscard]] std::string sentence(const BetRule& bet) const {
@@ -127,57 +131,71 @@ class Writer {
     const bool own_words = !spoken.empty() && bet.on == OnForm::none;
     if (const auto where = covers(bet); !where.empty() && !bet.is_call() && !own_words) out += "; " + where;
     for (const auto& more : bet.covers_when) {
-      out += "; " + condition(more.when) + " " + words_("also") + " " + plain(more.covers);
+      out += "; " + speaker_.condition(more.when) + " " + words_("also") + " " + plain(more.covers);
     }
     for (const auto& member : bet.members) {
-      out += "; " + std::to_string(member.chips) + " x " + member.bet;
+      out += "; " + std::to_string(member.chips) + " x " + catalogue_->text(language_, "bet", member.bet);
       if (!member.on.empty()) out += " " + joined(member.on);
     }
     if (bet.neighbours) {
-      out += "; " + bet.neighbours->bet + " +-" + std::to_string(bet.neighbours->each_side);
+      out += "; " + catalogue_->text(language_, "bet", bet.neighbours->bet) + " " + words_("and neighbours") +
+             " " + std::to_string(bet.neighbours->each_side);
     }
     for (const auto& payout : bet.payouts) out += "; " + price(payout);
-    for (const auto& more : bet.payouts_when) out += "; " + condition(more.when) + " " + price(more.payout);
-    if (bet.offered_if) out += "; " + words_("offered") + " " + condition(*bet.offered_if);
+    for (const auto& more : bet.payouts_when)
+      out += "; " + speaker_.condition(more.when) + " " + price(more.payout);
+    if (bet.offered_if) out += "; " + words_("offered") + " " + speaker_.condition(*bet.offered_if);
     return out;
   }
 
   [[nodiscard]] std::string sentence(const LimitRule& limit) const {
-    std::string out = joined(limit.bets) + ": " + words_("at most") + " ";
-    out += limit.multiple_parameter.empty() ? limit.multiple.text() : limit.multiple_parameter;
+    std::string out = speaker_.bets(limit.bets) + ": " + words_("at most") + " ";
+    out += limit.multiple_parameter.empty() ? limit.multiple.text()
+                                            : speaker_.parameter(limit.multiple_parameter);
     for (const auto& more : limit.multiple_when)
-      out += ", " + more.multiple.text() + " " + condition(more.when);
-    if (!limit.base_parameter.empty()) out += " x " + limit.base_parameter;
-    if (limit.base_when) out += " (" + condition(*limit.base_when) + ")";
-    out += " x " + words_("minimum") + ", " + words_("per") + " ";
-    static constexpr std::array<std::string_view, 4> scopes{"bet", "seat", "box", "table"};
-    out += limit.scope_parameter.empty() ? words_(scopes.at(static_cast<std::size_t>(limit.scope)))
-                                         : limit.scope_parameter;
+      out += ", " + more.multiple.text() + " " + speaker_.condition(more.when);
+    if (!limit.base_parameter.empty()) out += " x " + speaker_.parameter(limit.base_parameter);
+    if (limit.base_when) out += " (" + speaker_.condition(*limit.base_when) + ")";
+    out += " x " + words_("minimum") + ", " + words_("adding up") + " ";
+    static constexpr std::array<std::string_view, 4> scopes{"of a bet", "of a seat", "of a box",
+                                                            "of the table"};
+    out += limit.scope_parameter.empty()
+               ? words_(scopes.at(static_cast<std::size_t>(limit.scope)))
+               : words_("as chosen in") + " " + speaker_.parameter(limit.scope_parameter);
     return out;
   }
   [[nodiscard]] std::string sentence(const MinimumRule& minimum) const {
-    std::string out = joined(minimum.bets) + ": " + words_("at least") + " ";
-    out += minimum.multiple_parameter.empty() ? minimum.multiple.text() : minimum.multiple_parameter;
+    std::string out = speaker_.bets(minimum.bets) + ": " + words_("at least") + " ";
+    out += minimum.multiple_parameter.empty() ? minimum.multiple.text()
+                                              : speaker_.parameter(minimum.multiple_parameter);
     out += " x " + words_("minimum");
     if (minimum.stepped) out += ", " + words_("in multiples of it");
-    if (!minimum.stepped_parameter.empty())
-      out += ", " + words_("in multiples of it") + " (" + minimum.stepped_parameter + ")";
+    if (!minimum.stepped_parameter.empty()) {
+      out += ", " + words_("in multiples of it") + " (" + words_("as chosen in") + " " +
+             speaker_.parameter(minimum.stepped_parameter) + ")";
+    }
     return out;
+  }
+  /// "in words (code)", or the code alone where that says it.
+  [[nodiscard]] std::string value_of(const ParameterRule& rule, const json::Value& value) const {
+    const auto code = plain(value);
+    const auto words = speaker_.value(rule.id, value);
+    return words == code ? code : words + " (" + code + ")";
   }
   [[nodiscard]] std::string sentence(const ParameterRule& rule) const {
     std::string out = named("parameter", rule.id) + ": ";
     if (!rule.allowed.empty()) {
       std::string values;
-      for (const auto& value : rule.allowed) values += (values.empty() ? "" : " | ") + plain(value);
+      for (const auto& value : rule.allowed) values += (values.empty() ? "" : " | ") + value_of(rule, value);
       out += values;
     } else if (rule.type == ParameterType::boolean) {
-      out += "true | false";
+      out += value_of(rule, true) + " | " + value_of(rule, false);
     } else if (rule.min && rule.max) {
       out += rule.min->text() + " " + words_("to range") + " " + rule.max->text();
     }
     if (!rule.currency.empty()) out += " " + rule.currency;
-    out +=
-        rule.fallback ? "; " + words_("default") + " " + plain(*rule.fallback) : "; " + words_("no default");
+    out += rule.fallback ? "; " + words_("default") + " " + value_of(rule, *rule.fallback)
+                         : "; " + words_("no default");
     static constexpr std::array<std::string_view, 3> by{"reading", "casino", "regulator"};
     return out + "; " + words_("set by") + " " + words_(by.at(static_cast<std::size_t>(rule.set_by)));
   }
@@ -186,6 +204,7 @@ class Writer {
   const GameRules* game_;
   std::string_view language_;
   Words words_;
+  speech::Speaker speaker_;
   std::vector<RuleLine> out_;
 };
 

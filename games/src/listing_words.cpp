@@ -15,6 +15,9 @@ struct Word {
 
 constexpr std::array words{
     Word{"also", "además", "also"},
+    Word{"adding up", "sumando", "adding up"},
+    Word{"and neighbours", "y sus vecinos a cada lado:", "and its neighbours on each side:"},
+    Word{"as chosen in", "según", "as chosen in"},
     Word{"at least", "al menos", "at least"},
     Word{"at most", "como máximo", "at most"},
     Word{"bet", "apuesta", "bet"},
@@ -35,6 +38,12 @@ constexpr std::array words{
     Word{"no default", "sin valor por defecto", "no default"},
     Word{"numbers of", "números distintos de", "different numbers of"},
     Word{"offered", "se ofrece", "offered"},
+    Word{"of a bet", "las posturas de un jugador en una apuesta y posición",
+         "one player's stakes on one bet and position"},
+    Word{"of a box", "las posturas de una casilla", "the stakes on one box"},
+    Word{"of a seat", "las posturas de un jugador en estas apuestas", "one player's stakes on these bets"},
+    Word{"of the table", "las posturas de toda la mesa", "the stakes of the whole table"},
+    Word{"on", "sobre", "on"},
     Word{"one of", "una de", "one of"},
     Word{"pays", "paga", "pays"},
     Word{"per", "por", "per"},

@@ -99,8 +99,8 @@ Result<std::vector<std::string>> canonical_position(const BetRule& rule, const P
 }
 
 const Citation* position_cite(const Table& table, const Bet& bet) {
-  const auto* indexed = table.bet_index().find(bet.kind);
-  const auto* position = indexed == nullptr ? nullptr : indexed->find(bet.on);
+  const auto* indexed = table.bet_index().bet_of(bet);
+  const auto* position = indexed == nullptr ? nullptr : indexed->position_of(bet);
   return position == nullptr ? nullptr : position->cite;
 }
 
@@ -133,11 +133,11 @@ std::vector<std::string> covered(const BetRule& rule, const Params& params, cons
 }
 
 bool covers(const Table& table, const Bet& bet, std::string_view code) {
-  const auto* indexed = table.bet_index().find(bet.kind);
+  const auto* indexed = table.bet_index().bet_of(bet);
   if (indexed == nullptr) return false;
   if (indexed->rule->on == OnForm::numbers)
     return std::find(bet.on.begin(), bet.on.end(), code) != bet.on.end();
-  const auto* position = indexed->find(bet.on);
+  const auto* position = indexed->position_of(bet);
   if (position == nullptr) return false;
   const CodeKey key(code);
   if (key.whole())

@@ -4,8 +4,8 @@ namespace talla::games {
 
 namespace {
 
-void fill(Settlement& out, const Table& table, const Bet& bet, BetResult result, const Fraction& exact,
-          const Citation& cite) {
+/// All members but `rule`.
+void fill(Settlement& out, const Table& table, const Bet& bet, BetResult result, const Fraction& exact) {
   const Rounded rounded = table.round(exact);
   out.bet = bet.id;
   out.seat = bet.seat;
@@ -14,7 +14,6 @@ void fill(Settlement& out, const Table& table, const Bet& bet, BetResult result,
   out.result = result;
   out.returned = rounded.units;
   out.remainder = rounded.remainder;
-  out.rule = table.rules().rule(cite);
 }
 
 }  // namespace
@@ -22,13 +21,21 @@ void fill(Settlement& out, const Table& table, const Bet& bet, BetResult result,
 Settlement settle_returned(const Table& table, const Bet& bet, BetResult result, const Fraction& exact,
                            const Citation& cite) {
   Settlement out;
-  fill(out, table, bet, result, exact, cite);
+  fill(out, table, bet, result, exact);
+  out.rule = table.rules().rule(cite);
   return out;
 }
 
 void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet, BetResult result,
+                    const Fraction& exact, const std::string& rule) {
+  auto& added = settled.emplace_back();
+  fill(added, table, bet, result, exact);
+  added.rule = rule;
+}
+
+void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet, BetResult result,
                     const Fraction& exact, const Citation& cite) {
-  fill(settled.emplace_back(), table, bet, result, exact, cite);
+  add_settlement(settled, table, bet, result, exact, table.rules().rule(cite));
 }
 
 Settlement settle_win(const Table& table, const Bet& bet, const Payout& payout) {

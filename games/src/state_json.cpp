@@ -2,6 +2,46 @@
 
 namespace talla::games {
 
+tl::unexpected<Error> bad_state(const std::string& why) {
+  return fail(Errc::state_malformed, why);
+}
+
+Result<bool> read_flag(json::Reader& reader, std::string_view key) {
+  if (!reader.has(key)) return false;
+  TALLA_TRY(const bool value, reader.boolean(key));
+  if (!value) return bad_state(std::string(key) + " is written only when true");
+  return true;
+}
+
+json::Array cards_json(std::span<const Card> cards) {
+  json::Array out;
+  for (const auto card : cards) out.emplace_back(card.text());
+  return out;
+}
+
+Result<std::vector<Card>> read_cards(json::Reader& reader, std::string_view key, std::size_t most) {
+  std::vector<Card> out;
+  if (!reader.has(key)) return out;
+  TALLA_TRY(const auto* list, reader.array(key));
+  if (list->empty() || list->size() > most)
+    return bad_state(std::string(key) + " has 1 to " + std::to_string(most) + " cards, or is not written");
+  for (const auto& value : *list) {
+    if (!value.is_string()) return bad_state(std::string(key) + ": a card is a text");
+    TALLA_TRY(const auto card, Card::parse(value.string()));
+    out.push_back(card);
+  }
+  return out;
+}
+
+Result<std::vector<Card>> read_french_cards(json::Reader& reader, std::string_view key, std::size_t most) {
+  TALLA_TRY(auto out, read_cards(reader, key, most));
+  for (const auto card : out) {
+    if (card.family() != shuffle::CardFamily::french)
+      return bad_state(std::string(key) + ": a French card is due");
+  }
+  return out;
+}
+
 void put_bets(json::Value& state, const BetBook& bets) {
   if (!bets.empty()) state["bets"] = bets.to_json();
 }

@@ -1,19 +1,36 @@
 /// \file
-/// What the states of all engines have in common when they are printed and restored: stakes and settlements, members that
-/// stand there only when they say something, phases by name.
+/// What the states of all engines have in common when they are printed and restored: stakes and settlements, cards,
+/// members that stand there only when they say something, phases by name.
 ///
 /// Errors:  Errc::state_malformed. Threads: pure functions.
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "games/bets.hpp"
+#include "shuffle/card.hpp"
 
 namespace talla::games {
+
+/// A state that says what none can.
+[[nodiscard]] tl::unexpected<Error> bad_state(const std::string& why);
+
+/// A member that stands there only when it is true.
+[[nodiscard]] Result<bool> read_flag(json::Reader& reader, std::string_view key);
+
+/// Cards by their texts.
+[[nodiscard]] json::Array cards_json(std::span<const Card> cards);
+/// Reads them back, at most `most`: absent, or a list that is not empty.
+[[nodiscard]] Result<std::vector<Card>> read_cards(json::Reader& reader, std::string_view key,
+                                                   std::size_t most);
+/// The same, French cards only.
+[[nodiscard]] Result<std::vector<Card>> read_french_cards(json::Reader& reader, std::string_view key,
+                                                          std::size_t most);
 
 /// Members "bets" and "settled", each only while there is something.
 void put_bets(json::Value& state, const BetBook& bets);
@@ -29,13 +46,21 @@ template <class T>
   return fail(Errc::state_malformed, result.error().detail);
 }
 
-/// A phase by its name; `all` lists every phase in the order of the enum.
+/// A phase (or another enum) by its name; `all` lists every value in the order of the enum.
 template <class E, std::size_t N>
 [[nodiscard]] Result<E> phase_named(const std::array<std::string_view, N>& all, std::string_view name) {
   for (std::size_t index = 0; index < N; ++index) {
     if (all.at(index) == name) return static_cast<E>(index);
   }
-  return fail(Errc::state_malformed, "phase '" + std::string(name.substr(0, 40)) + "'");
+  return fail(Errc::state_malformed, "unknown word '" + std::string(name.substr(0, 40)) + "'");
+}
+
+/// The member `key`, one of these names.
+template <class E, std::size_t N>
+[[nodiscard]] Result<E> read_named(json::Reader& reader, std::string_view key,
+                                   const std::array<std::string_view, N>& all) {
+  TALLA_TRY(const auto name, reader.string(key));
+  return phase_named<E>(all, name);
 }
 
 }  // namespace talla::games

@@ -50,6 +50,7 @@ Units People::stake(const BetRule& rule) {
     if (std::find(limit.bets.begin(), limit.bets.end(), rule.id) == limit.bets.end()) continue;
     most = std::min(std::max(min, bound_of(limit, *table_).floor()), min * 2000);
   }
+  if (const auto& house = table_->config().max) most = std::min(most, *house);
   switch (random_->below(6)) {
     case 0:
       return min;

@@ -13,8 +13,8 @@ namespace {
 
 using namespace games;  // NOLINT: the simulator's words are theirs
 
-constexpr std::size_t steps_max = 4000;     // of one round
-constexpr std::size_t refusals_max = 1000;  // in a row, by people who only try what may be legal
+constexpr std::size_t steps_max = 4000;       // of one round
+constexpr std::size_t refusals_max = 10'000;  // in a row, by people who only try what may be legal
 
 bool forced(const Need& need) {
   return std::holds_alternative<ShoeNeed>(need) || std::holds_alternative<Deal>(need) ||
@@ -158,8 +158,9 @@ class Session {
   void serve() {
     source_.allow_one();
     const auto status = subject_->advance(source_, source_);
-    require(status.has_value(),
-            "a forced need is refused: " + (status ? std::string() : status.error().text()));
+    if (!status) {
+      throw Failure("a forced need is refused: " + status.error().text() + " in " + subject_->canonical());
+    }
     auto events = subject_->take_events();
     require(!events.empty(), "a forced need is not served: the table is stuck");
     after(std::nullopt, std::move(events));

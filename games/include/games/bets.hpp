@@ -3,26 +3,17 @@
 /// and add what is their own (which bets are open now, which may be taken back).
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "games/bet_list.hpp"
 #include "games/event.hpp"
 #include "games/settlement.hpp"
 #include "games/table.hpp"
 
 namespace talla::games {
-
-struct Bet {
-  std::string id;
-  Seat seat = 0;
-  std::optional<Box> box;
-  std::string kind;
-  std::vector<std::string> on;  ///< canonical order: as in the catalogue's covers, indices ascending
-  Units stake = 0;
-  bool operator==(const Bet&) const = default;
-};
 
 /// Where a check differs from the usual.
 struct PlaceOptions {
@@ -45,29 +36,16 @@ class BetBook {
   [[nodiscard]] const Bet* find(std::string_view id) const;
   [[nodiscard]] Bet* find(std::string_view id);
   void remove(std::string_view id);
-  void clear() {
-    if (spare_.bets.empty()) {
-      spare_.bets.swap(bets_);
-    } else {
-      bets_.clear();
-    }
-  }
-  /// Calls `keep` for each stake, in order of acceptance; it may move the stake, and those it answers false for go.
+  void clear() { bets_.clear(); }
+  /// Calls `keep` for each stake, in order of acceptance; it may change the stake (never its id), and those it answers
+  /// false for go.
   template <class Keep>
   void update(Keep keep) {
-    auto to = bets_.begin();
-    for (auto from = bets_.begin(); from != bets_.end(); ++from) {
-      if (!keep(*from)) {
-        spare_.bets.push_back(std::move(*from));
-        continue;
-      }
-      if (to != from) *to = std::move(*from);
-      ++to;
-    }
-    bets_.erase(to, bets_.end());
+    bets_.update(keep);
   }
-  [[nodiscard]] const std::vector<Bet>& all() const { return bets_; }
-  [[nodiscard]] bool empty() const { return bets_.empty(); }
+  /// In order of acceptance.
+  [[nodiscard]] std::span<const Bet> all() const { return bets_.all(); }
+  [[nodiscard]] bool empty() const { return bets_.size() == 0; }
   /// Whether one more stake would break a maximum (for limits that an engine checks with other stakes).
   [[nodiscard]] Status check_limits(const Table& table, const Bet& added) const;
 
@@ -84,19 +62,7 @@ class BetBook {
   [[nodiscard]] Status place_call(const Table& table, const BetRule& rule, const PlaceBet& event,
                                   PlaceOptions options);
   [[nodiscard]] bool has_parts(std::string_view id) const;
-  /// Stakes that are gone, kept for their memory alone: no part of the value.
-  struct Spare {
-    Spare() = default;
-    Spare(const Spare& /*other*/) {}
-    Spare(Spare&&) noexcept = default;
-    Spare& operator=(const Spare& /*other*/) { return *this; }
-    Spare& operator=(Spare&&) noexcept = default;
-    ~Spare() = default;
-    bool operator==(const Spare& /*other*/) const { return true; }
-    std::vector<Bet> bets;
-  };
-  std::vector<Bet> bets_;  // in order of acceptance
-  Spare spare_;
+  BetList bets_;
 };
 
 /// The parts of a call bet, each with its share of the stake, in equal chips. Errors: not_multiple, bet_position.
@@ -121,7 +87,10 @@ class BetBook {
 /// Whether `covered` of that placed bet holds the code; copies nothing. False for a bet the table does not have.
 [[nodiscard]] bool covers(const Table& table, const Bet& bet, std::string_view code);
 
-/// The same as settle_returned, put at the end of `settled` without a copy.
+/// The same as settle_returned, put at the end of `settled` without a copy. `rule` is what `GameRules::rule` makes of
+/// the citation: who settles often has it ready.
+void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet, BetResult result,
+                    const Fraction& exact, const std::string& rule);
 void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet, BetResult result,
                     const Fraction& exact, const Citation& cite);
 /// Ordinary settlements, rounded by the table. `payout` gives stake x (1 + pays - commission).

@@ -112,8 +112,12 @@ class Driver {
  private:
   /// All of `apply` but the journal of events.
   [[nodiscard]] Status step(const Event& event);
+  /// The same for events that change the account of the shoe.
+  [[nodiscard]] Status step_of_shoe(const Event& event);
   [[nodiscard]] Status check_account(const Event& event) const;
   void update_account(const Event& event, std::uint32_t stop_depth);
+  /// Takes over what the last event settled.
+  void keep_settlements();
   /// One forced need; false when nothing could be served.
   [[nodiscard]] Result<bool> serve(CardSource& cards, DrawSource& draws);
   [[nodiscard]] Result<bool> serve_other(CardSource& cards, DrawSource& draws);

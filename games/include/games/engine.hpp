@@ -14,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -28,14 +27,23 @@
 
 namespace talla::games {
 
+/// One object for each state struct; its address tells which struct a StateBase holds.
+template <class S>
+inline constexpr char state_kind = 0;
+
 /// Base of every engine's own state struct (through TypedEngine).
 class StateBase {
  public:
-  StateBase() = default;
+  /// `kind`: the address of the struct's state_kind.
+  explicit StateBase(const char* kind) : kind_(kind) {}
   StateBase(const StateBase&) = default;
   StateBase& operator=(const StateBase&) = default;
   virtual ~StateBase() = default;
   [[nodiscard]] virtual json::Value to_json() const = 0;
+  [[nodiscard]] const char* kind() const { return kind_; }
+
+ private:
+  const char* kind_;
 };
 
 /// An immutable value; copying shares. Its canonical form and digest are what records carry.
@@ -62,8 +70,11 @@ class State {
 /// What is forced now, without the list: see Engine::forced.
 struct Forced {
   enum class Kind : std::uint8_t { nothing, card, draw, other } kind = Kind::nothing;
-  DealPlace card;              ///< kind == card: the first place of the Deal that is due
-  const Draw* draw = nullptr;  ///< kind == draw; lives as long as the table
+  DealPlace card;                    ///< kind == card: the first place of the Deal that is due
+  const DealPlace* fixed = nullptr;  ///< instead of `card`: one that lives for ever
+  const Draw* draw = nullptr;        ///< kind == draw; lives as long as the table
+  /// Precondition: kind == card.
+  [[nodiscard]] const DealPlace& place() const { return fixed != nullptr ? *fixed : card; }
 };
 /// The same, read off a list of needs (never Kind::draw).
 [[nodiscard]] Forced forced_in(const Needs& needs);
@@ -176,6 +187,11 @@ class TypedEngine : public Engine {
       return {};
     }
     S& value = box->value;
+    if (value.settled.empty()) {
+      auto status = on(table, value, event);
+      if (!status) value.settled.clear();
+      return status;
+    }
     std::vector<Settlement> before;
     before.swap(value.settled);
     auto status = on(table, value, event);
@@ -218,23 +234,25 @@ class TypedEngine : public Engine {
   [[nodiscard]] virtual Forced forced_of(const Table& table, const S& state) const {
     return forced_in(needs_of(table, state));
   }
-  [[nodiscard]] virtual std::vector<Meter> meters_of(const Table& /*table*/, const S& /*state*/) const { return {}; }
+  [[nodiscard]] virtual std::vector<Meter> meters_of(const Table& /*table*/, const S& /*state*/) const {
+    return {};
+  }
   [[nodiscard]] virtual json::Value carried_of(const Table& table, const S& state) const = 0;
   [[nodiscard]] virtual json::Value view_of(const Table& table, const S& state,
                                             const Viewer& viewer) const = 0;
 
  private:
   struct Box final : StateBase {
-    explicit Box(S s) : value(std::move(s)) {}
+    explicit Box(S s) : StateBase(&state_kind<S>), value(std::move(s)) {}
     [[nodiscard]] json::Value to_json() const override { return value.to_json(); }
     S value;
   };
   static const S& typed(const State& state) {
-    TALLA_CHECK(typeid(state.data()) == typeid(Box));
+    TALLA_CHECK(state.data().kind() == &state_kind<S>);
     return static_cast<const Box&>(state.data()).value;
   }
   static Box* sole_box(State& state) {
-    TALLA_CHECK(typeid(state.data()) == typeid(Box));
+    TALLA_CHECK(state.data().kind() == &state_kind<S>);
     return static_cast<Box*>(state.sole_owner());
   }
   static Result<State> wrap(Result<S> state) {

@@ -44,7 +44,12 @@ class Fraction {
 
   [[nodiscard]] Fraction operator+(const Fraction& other) const;
   [[nodiscard]] Fraction operator-(const Fraction& other) const;
-  [[nodiscard]] Fraction operator*(const Fraction& other) const;
+  [[nodiscard]] Fraction operator*(const Fraction& other) const {
+    if (!is_word() || !other.is_word()) return times(other);
+    Fraction out;
+    out.numerator_ = numerator_ * other.numerator_;  // below 2^124
+    return out;
+  }
   /// Precondition (checked): other is not zero.
   [[nodiscard]] Fraction operator/(const Fraction& other) const;
   [[nodiscard]] Fraction operator-() const;
@@ -53,7 +58,9 @@ class Fraction {
   [[nodiscard]] std::strong_ordering operator<=>(const Fraction& other) const;
 
   /// Largest integer not above / smallest not below. Precondition (checked): it fits 63 bits.
-  [[nodiscard]] std::int64_t floor() const;
+  [[nodiscard]] std::int64_t floor() const {
+    return is_word() ? static_cast<std::int64_t>(numerator_) : floor_of_part();
+  }
   [[nodiscard]] std::int64_t ceil() const;
 
   /// "n" or "n/d", the one canonical spelling.
@@ -64,6 +71,14 @@ class Fraction {
   [[nodiscard]] static Result<Fraction> parse_canonical(std::string_view text);
 
  private:
+  /// An integer below 2^62 in magnitude: what stakes and most payments are.
+  [[nodiscard]] bool is_word() const {
+    constexpr Int128 limit = Int128{1} << 62;
+    return denominator_ == 1 && numerator_ < limit && numerator_ > -limit;
+  }
+  [[nodiscard]] Fraction times(const Fraction& other) const;
+  [[nodiscard]] std::int64_t floor_of_part() const;
+
   Int128 numerator_ = 0;
   Int128 denominator_ = 1;
 };
@@ -81,8 +96,12 @@ struct Rounded {
   Units units = 0;
   Fraction remainder;  ///< exact - units
 };
+[[nodiscard]] Rounded round_part(const Fraction& exact, Rounding rounding);
 /// Rounds to multiples of one unit; `nearest` takes halves up (to the player).
-[[nodiscard]] Rounded round(const Fraction& exact, Rounding rounding);
+[[nodiscard]] inline Rounded round(const Fraction& exact, Rounding rounding) {
+  if (exact.is_integer()) return {exact.floor(), Fraction()};
+  return round_part(exact, rounding);
+}
 
 /// True for an ISO 4217 alphabetic code, active or historic ("EUR", "ESP").
 [[nodiscard]] bool currency_known(std::string_view code);

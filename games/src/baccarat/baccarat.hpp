@@ -53,7 +53,8 @@ struct Outcome {
 /// What one bet of the game brings, by the winning total.
 struct Prize {
   const Payout* payout = nullptr;
-  Fraction factor;  ///< what comes back for each unit staked
+  Fraction factor;         ///< what comes back for each unit staked
+  std::string named_rule;  ///< of the payout, as settlements name it
 };
 struct BetPrizes {
   Hand on = Hand::tie;
@@ -64,11 +65,9 @@ struct Prepared final : games::Prepared {
   Figures figures;
   bool burn_inclusive = false;      ///< the exposed card counts among the burned
   bool stop_card_ends_shoe = true;  ///< also before the first card of a hand
-  const BetRule* first_bet = nullptr;
+  std::string tie_rule;             ///< tie_cite and hand_cite as settlements name them
+  std::string hand_rule;
   std::vector<BetPrizes> bets;  ///< in the order of the catalogue's bets
-  [[nodiscard]] const BetPrizes& prizes(const BetRule& rule) const {
-    return bets[static_cast<std::size_t>(&rule - first_bet)];
-  }
 };
 
 enum class ShoeState : std::uint8_t { none, burning, in_play, last_hand, over };

@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <set>
 
 #include "baccarat/baccarat.hpp"
+#include "bet_index.hpp"
 #include "engines.hpp"
+#include "rules_check.hpp"
 
 namespace talla::games {
 namespace baccarat {
@@ -40,19 +41,6 @@ void begin_round(State& state) {
   state.banca.clear();
 }
 
-Status check_choice(const GameRules& rules, std::string_view id, const std::set<std::string>& known) {
-  const auto* rule = rules.parameter(id);
-  const auto wrong = [&] {
-    return fail(Errc::catalogue_malformed,
-                "parameter " + std::string(id) + " is missing or has unknown values");
-  };
-  if (rule == nullptr || rule->type != ParameterType::choice) return wrong();
-  for (const auto& value : rule->allowed) {
-    if (!known.contains(value.string())) return wrong();
-  }
-  return {};
-}
-
 /// "win", or "win-6" for a payout that a winning total changes.
 bool is_outcome(std::string_view when) {
   if (!when.starts_with("win")) return false;
@@ -74,7 +62,7 @@ Status check_bet(const BetRule& bet) {
 }
 
 /// What a bet brings by the winning total: a payout for that total goes before the general one.
-BetPrizes prizes_of(const BetRule& rule, const Params& params) {
+BetPrizes prizes_of(const GameRules& rules, const BetRule& rule, const Params& params) {
   BetPrizes out;
   const auto hand = hand_from(rule.covers.string());
   TALLA_CHECK(hand.has_value());  // check_rules
@@ -83,7 +71,7 @@ BetPrizes prizes_of(const BetRule& rule, const Params& params) {
     const auto* payout = rule.payout("win-" + std::to_string(total), params);
     if (payout == nullptr) payout = rule.payout("win", params);
     TALLA_CHECK(payout != nullptr);
-    out.by_total.at(total) = {payout, payout->factor(params)};
+    out.by_total.at(total) = {payout, payout->factor(params), rules.rule(payout->cite)};
   }
   return out;
 }
@@ -110,17 +98,17 @@ void settle_hand(const Table& table, const Prepared& prepared, State& state) {
   const auto winning_total = static_cast<std::size_t>(std::max(punto, banca));
   state.settled.reserve(state.bets.all().size());
   for (const auto& bet : state.bets.all()) {
-    const auto* rule = table.rules().bet(bet.kind);
-    TALLA_CHECK(rule != nullptr);
-    const auto& prizes = prepared.prizes(*rule);
+    const auto* indexed = table.bet_index().bet_of(bet);
+    TALLA_CHECK(indexed != nullptr);
+    const auto& prizes = prepared.bets[indexed->number];
     if (prizes.on == winner) {
       const auto& prize = prizes.by_total[winning_total];
       add_settlement(state.settled, table, bet, BetResult::win, Fraction(bet.stake) * prize.factor,
-                     prize.payout->cite);
+                     prize.named_rule);
     } else if (winner == Hand::tie) {
-      add_settlement(state.settled, table, bet, figures.tie, Fraction(bet.stake), figures.tie_cite);
+      add_settlement(state.settled, table, bet, figures.tie, Fraction(bet.stake), prepared.tie_rule);
     } else {
-      add_settlement(state.settled, table, bet, BetResult::lose, Fraction(0), figures.hand_cite);
+      add_settlement(state.settled, table, bet, BetResult::lose, Fraction(0), prepared.hand_rule);
     }
   }
   finish_round(state);
@@ -309,8 +297,11 @@ class BaccaratEngine final : public TypedEngine<State> {
     out->figures = *std::move(figures);
     out->burn_inclusive = table.params().choice(burn_count) == "value-including-exposed";
     out->stop_card_ends_shoe = table.params().choice(stop_card_first) == "shoe-over";
-    out->first_bet = table.rules().bets.data();
-    for (const auto& rule : table.rules().bets) out->bets.push_back(prizes_of(rule, table.params()));
+    out->tie_rule = table.rules().rule(out->figures.tie_cite);
+    out->hand_rule = table.rules().rule(out->figures.hand_cite);
+    for (const auto& rule : table.rules().bets) {
+      out->bets.push_back(prizes_of(table.rules(), rule, table.params()));
+    }
     return out;
   }
 
@@ -336,7 +327,7 @@ class BaccaratEngine final : public TypedEngine<State> {
     Forced out;
     if (const auto* place = next_place(figures_of(table), state)) {
       out.kind = Forced::Kind::card;
-      out.card = *place;
+      out.fixed = place;
     } else if (shoe_due(state)) {
       out.kind = Forced::Kind::other;
     }

@@ -1,55 +1,24 @@
 #include "baccarat/baccarat.hpp"
+#include "state_json.hpp"
 
 namespace talla::games::baccarat {
 namespace {
 
 constexpr std::array<std::string_view, 5> shoe_names = {"none", "burning", "in-play", "last-hand", "over"};
 
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::state_malformed, why);
-}
-
-json::Array cards_json(const std::vector<Card>& cards) {
-  json::Array out;
-  for (const auto card : cards) out.emplace_back(card.text());
-  return out;
-}
-
-Status read_hand(json::Reader& reader, std::string_view key, std::vector<Card>& out) {
-  if (!reader.has(key)) return {};
-  TALLA_TRY(const auto* array, reader.array(key));
-  if (array->empty() || array->size() > 3) return malformed("a hand has one to three cards");
-  for (const auto& value : *array) {
-    if (!value.is_string()) return malformed("a card is a string");
-    TALLA_TRY(const auto card, Card::parse(value.string()));
-    if (card.family() != shuffle::CardFamily::french) return malformed("a French card is due");
-    out.push_back(card);
-  }
-  return {};
-}
-
-/// Flags are written only when true.
-Status read_flag(json::Reader& reader, std::string_view key, bool& out) {
-  if (!reader.has(key)) return {};
-  TALLA_TRY(out, reader.boolean(key));
-  return out ? Status() : Status(malformed(std::string(key) + " is written only when true"));
-}
+constexpr std::size_t hand_max = 3;
 
 Status read_shoe(json::Reader& reader, State& out) {
-  TALLA_TRY(const auto name, reader.string("shoe"));
-  std::size_t index = 0;
-  while (index < shoe_names.size() && shoe_names.at(index) != name) ++index;
-  if (index == shoe_names.size()) return malformed("unknown state of the shoe");
-  out.shoe = static_cast<ShoeState>(index);
-  TALLA_TRY_STATUS(read_flag(reader, "burn_exposed", out.burn_exposed));
+  TALLA_TRY(out.shoe, read_named<ShoeState>(reader, "shoe", shoe_names));
+  TALLA_TRY(out.burn_exposed, read_flag(reader, "burn_exposed"));
   if (reader.has("burns_left")) {
     TALLA_TRY(const auto left, reader.integer("burns_left", 1, 20));
     out.burns_left = static_cast<std::uint32_t>(left);
   }
-  TALLA_TRY_STATUS(read_flag(reader, "closing", out.closing));
+  TALLA_TRY(out.closing, read_flag(reader, "closing"));
   const bool burning = out.shoe == ShoeState::burning;
   if (out.burn_exposed != (out.burns_left > 0) || (out.burns_left > 0 && !burning)) {
-    return malformed("burns do not fit the state of the shoe");
+    return bad_state("burns do not fit the state of the shoe");
   }
   return {};
 }
@@ -57,16 +26,40 @@ Status read_shoe(json::Reader& reader, State& out) {
 Status check_shape(const State& state) {
   const auto punto = state.punto.size();
   const auto banca = state.banca.size();
-  if (state.dealing && state.round_over) return malformed("a hand cannot be dealt and over");
-  if (!state.dealing && !state.round_over && punto + banca > 0) return malformed("cards without a hand");
+  if (state.dealing && state.round_over) return bad_state("a hand cannot be dealt and over");
+  if (!state.dealing && !state.round_over && punto + banca > 0) return bad_state("cards without a hand");
   if (state.dealing && state.shoe != ShoeState::in_play && state.shoe != ShoeState::last_hand &&
       (punto + banca > 0 || state.shoe != ShoeState::burning)) {
-    return malformed("a hand without a shoe");
+    return bad_state("a hand without a shoe");
   }
   const bool first_round = punto <= 2 && banca <= punto && punto <= banca + 1;
   const bool third = punto >= 2 && banca >= 2;
-  if (!first_round && !third) return malformed("the hands do not follow the order of dealing");
+  if (!first_round && !third) return bad_state("the hands do not follow the order of dealing");
   return {};
+}
+
+Result<State> read_state(const json::Value& value) {
+  json::Reader reader(value, "state");
+  State out;
+  TALLA_TRY_STATUS(read_shoe(reader, out));
+  TALLA_TRY(out.dealing, read_flag(reader, "dealing"));
+  TALLA_TRY(out.round_over, read_flag(reader, "round_over"));
+  TALLA_TRY(out.punto, read_french_cards(reader, "punto", hand_max));
+  TALLA_TRY(out.banca, read_french_cards(reader, "banca", hand_max));
+  TALLA_TRY(out.bets, read_bets(reader));
+  TALLA_TRY(out.settled, read_settled(reader));
+  TALLA_TRY_STATUS(reader.finish());
+  TALLA_TRY_STATUS(check_shape(out));
+  return out;
+}
+
+Result<State> read_carried(const json::Value& value) {
+  json::Reader reader(value, "carried");
+  State out;
+  TALLA_TRY_STATUS(read_shoe(reader, out));
+  TALLA_TRY_STATUS(reader.finish());
+  if (out.shoe == ShoeState::last_hand) return bad_state("between rounds a last hand is over");
+  return out;
 }
 
 }  // namespace
@@ -80,12 +73,7 @@ json::Value shoe_json(const State& state) {
 }
 
 Result<State> state_from_shoe(const json::Value& value) {
-  json::Reader reader(value, "carried");
-  State out;
-  TALLA_TRY_STATUS(read_shoe(reader, out));
-  TALLA_TRY_STATUS(reader.finish());
-  if (out.shoe == ShoeState::last_hand) return malformed("between rounds a last hand is over");
-  return out;
+  return as_state(read_carried(value));
 }
 
 json::Value State::to_json() const {
@@ -94,38 +82,13 @@ json::Value State::to_json() const {
   if (round_over) out["round_over"] = true;
   if (!punto.empty()) out["punto"] = cards_json(punto);
   if (!banca.empty()) out["banca"] = cards_json(banca);
-  if (!bets.empty()) out["bets"] = bets.to_json();
-  if (!settled.empty()) {
-    json::Array all;
-    for (const auto& one : settled) all.push_back(games::to_json(one));
-    out["settled"] = std::move(all);
-  }
+  put_bets(out, bets);
+  put_settled(out, settled);
   return out;
 }
 
 Result<State> State::from_json(const json::Value& value) {
-  json::Reader reader(value, "state");
-  State out;
-  TALLA_TRY_STATUS(read_shoe(reader, out));
-  TALLA_TRY_STATUS(read_flag(reader, "dealing", out.dealing));
-  TALLA_TRY_STATUS(read_flag(reader, "round_over", out.round_over));
-  TALLA_TRY_STATUS(read_hand(reader, "punto", out.punto));
-  TALLA_TRY_STATUS(read_hand(reader, "banca", out.banca));
-  if (const auto* bets = reader.optional("bets")) {
-    TALLA_TRY(out.bets, BetBook::from_json(*bets));
-    if (out.bets.empty()) return malformed("bets are written only when there are any");
-  }
-  if (reader.has("settled")) {
-    TALLA_TRY(const auto* all, reader.array("settled"));
-    if (all->empty()) return malformed("settled is written only when there is something");
-    for (const auto& one : *all) {
-      TALLA_TRY(auto settlement, settlement_from_json(one));
-      out.settled.push_back(std::move(settlement));
-    }
-  }
-  TALLA_TRY_STATUS(reader.finish());
-  TALLA_TRY_STATUS(check_shape(out));
-  return out;
+  return as_state(read_state(value));
 }
 
 }  // namespace talla::games::baccarat

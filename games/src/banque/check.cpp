@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "banque/rules.hpp"
+#include "rules_check.hpp"
 
 namespace talla::games::banque {
 namespace {
@@ -42,15 +43,6 @@ constexpr std::array<std::pair<std::string_view, Effect>, 28> effects{{
     {"keep-turn", Effect::keep_turn},
     {"bank-misannounced", Effect::bank_misannounced},
 }};
-
-Status check_choice(const GameRules& rules, std::string_view id, const std::set<std::string>& known) {
-  const auto* rule = rules.parameter(id);
-  const bool fits = rule != nullptr && rule->type == ParameterType::choice &&
-                    std::all_of(rule->allowed.begin(), rule->allowed.end(),
-                                [&](const auto& value) { return known.contains(value.string()); });
-  if (fits) return {};
-  return malformed("parameter " + std::string(id) + " is missing or has unknown values");
-}
 
 /// Every number the engine multiplies by the minimum: bounded, so that no amount leaves its range.
 Status check_integer(const GameRules& rules, std::string_view id, std::int64_t min) {

@@ -178,7 +178,8 @@ void settle_combinations(const Law& law, State& state) {
   if (state.firsts.empty()) return;
   contribute(law, state);
   for (auto first = state.firsts.rbegin(); first != state.firsts.rend(); ++first) {
-    const std::vector<Bet> bets = state.bets.all();
+    const auto all = state.bets.all();
+    const std::vector<Bet> bets(all.begin(), all.end());
     for (const auto& bet : bets) {
       if (bet.box == first->box && form_of(law, bet) == "combination")
         settle_bet(law, state, bet, first->cards);

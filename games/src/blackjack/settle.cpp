@@ -82,7 +82,8 @@ void settle_one(State& state, Settlement settlement, Hand* hand) {
 }
 
 void settle_two_cards(const Law& law, State& state, const Hand& hand) {
-  const std::vector<Bet> bets = state.bets.all();
+  const auto all = state.bets.all();
+  const std::vector<Bet> bets(all.begin(), all.end());
   for (const auto& bet : bets) {
     if (bet.box != hand.box) continue;
     const auto outcome = two_card_payout(law, bet, hand);
@@ -112,7 +113,8 @@ void lose_hand(const Law& law, State& state, Hand& hand) {
 void settle_insurance(const Law& law, State& state) {
   if (!law.has("insurance")) return;
   const bool won = dealer_blackjack(law, state.dealer);
-  const std::vector<Bet> bets = state.bets.all();
+  const auto all = state.bets.all();
+  const std::vector<Bet> bets(all.begin(), all.end());
   for (const auto& bet : bets) {
     if (bet.kind != law.insurance_bet() || stage_of(bet) != state.stage) continue;
     settle_one(state,

@@ -15,16 +15,6 @@ constexpr std::size_t cards_max = 64;
 constexpr std::size_t hands_max = 1024;
 constexpr std::int64_t number_max = 1'000'000;
 
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::state_malformed, why);
-}
-
-json::Array cards_json(const std::vector<Card>& cards) {
-  json::Array out;
-  for (const auto card : cards) out.emplace_back(card.text());
-  return out;
-}
-
 json::Array texts_json(const std::vector<std::string>& texts) {
   return {texts.begin(), texts.end()};
 }
@@ -34,47 +24,17 @@ Result<const json::Array*> read_list(json::Reader& reader, std::string_view key,
   static const json::Array none;
   if (!reader.has(key)) return &none;
   TALLA_TRY(const auto* array, reader.array(key));
-  if (array->empty() || array->size() > most) return malformed(std::string(key) + ": too few or too many");
+  if (array->empty() || array->size() > most) return bad_state(std::string(key) + ": too few or too many");
   return array;
-}
-
-Status read_cards(json::Reader& reader, std::string_view key, std::vector<Card>& out) {
-  TALLA_TRY(const auto* array, read_list(reader, key, cards_max));
-  for (const auto& value : *array) {
-    if (!value.is_string()) return malformed("a card is a string");
-    TALLA_TRY(const auto card, Card::parse(value.string()));
-    if (card.family() != shuffle::CardFamily::french) return malformed("a French card is due");
-    out.push_back(card);
-  }
-  return {};
 }
 
 Status read_texts(json::Reader& reader, std::string_view key, std::vector<std::string>& out) {
   TALLA_TRY(const auto* array, read_list(reader, key, hands_max));
   for (const auto& value : *array) {
-    if (!value.is_string()) return malformed(std::string(key) + " lists ids");
+    if (!value.is_string()) return bad_state(std::string(key) + " lists ids");
     out.push_back(value.string());
   }
   return {};
-}
-
-/// Flags are written only when true.
-Status read_flag(json::Reader& reader, std::string_view key, bool& out) {
-  if (!reader.has(key)) return {};
-  TALLA_TRY(out, reader.boolean(key));
-  return out ? Status() : Status(malformed(std::string(key) + " is written only when true"));
-}
-
-template <class E, std::size_t N>
-Status read_name(json::Reader& reader, std::string_view key, const std::array<std::string_view, N>& names,
-                 E& out) {
-  TALLA_TRY(const auto name, reader.string(key));
-  for (std::size_t i = 0; i < N; ++i) {
-    if (names.at(i) != name) continue;
-    out = static_cast<E>(i);
-    return {};
-  }
-  return malformed("unknown " + std::string(key));
 }
 
 /// Amounts are written only when they are not zero.
@@ -106,11 +66,11 @@ Result<Hand> read_hand(const json::Value& value) {
   TALLA_TRY(const auto seat, reader.integer("seat", 1, number_max));
   out.box = static_cast<Box>(box);
   out.seat = static_cast<Seat>(seat);
-  TALLA_TRY_STATUS(read_cards(reader, "cards", out.cards));
+  TALLA_TRY(out.cards, read_french_cards(reader, "cards", cards_max));
   TALLA_TRY_STATUS(read_texts(reader, "bets", out.bets));
-  TALLA_TRY_STATUS(read_flag(reader, "split", out.split));
-  TALLA_TRY_STATUS(read_flag(reader, "doubled", out.doubled));
-  TALLA_TRY_STATUS(read_flag(reader, "done", out.done));
+  TALLA_TRY(out.split, read_flag(reader, "split"));
+  TALLA_TRY(out.doubled, read_flag(reader, "doubled"));
+  TALLA_TRY(out.done, read_flag(reader, "done"));
   TALLA_TRY_STATUS(reader.finish());
   return out;
 }
@@ -120,9 +80,9 @@ Result<FirstCards> read_first(const json::Value& value) {
   FirstCards out;
   TALLA_TRY(const auto box, reader.integer("box", 1, number_max));
   out.box = static_cast<Box>(box);
-  TALLA_TRY_STATUS(read_cards(reader, "cards", out.cards));
-  if (out.cards.size() > 3) return malformed("three cards of a box at most");
-  TALLA_TRY_STATUS(read_flag(reader, "closed", out.closed));
+  TALLA_TRY(out.cards, read_french_cards(reader, "cards", cards_max));
+  if (out.cards.size() > 3) return bad_state("three cards of a box at most");
+  TALLA_TRY(out.closed, read_flag(reader, "closed"));
   TALLA_TRY_STATUS(reader.finish());
   return out;
 }
@@ -131,30 +91,30 @@ Result<Follow> read_follow(const json::Value& value) {
   json::Reader reader(value, "follow");
   Follow out;
   TALLA_TRY(out.action, reader.string("action"));
-  if (out.action != "double" && out.action != "split") return malformed("follow is for double or split");
+  if (out.action != "double" && out.action != "split") return bad_state("follow is for double or split");
   TALLA_TRY_STATUS(read_texts(reader, "taking", out.taking));
   TALLA_TRY_STATUS(read_texts(reader, "waiting", out.waiting));
   TALLA_TRY_STATUS(reader.finish());
-  if (out.taking.empty() || out.waiting.empty()) return malformed("follow waits for somebody");
+  if (out.taking.empty() || out.waiting.empty()) return bad_state("follow waits for somebody");
   return out;
 }
 
 Status read_shoe(json::Reader& reader, State& out) {
-  TALLA_TRY_STATUS(read_name(reader, "shoe", shoe_names, out.shoe));
+  TALLA_TRY(out.shoe, read_named<ShoeState>(reader, "shoe", shoe_names));
   if (reader.has("burns_left")) {
     TALLA_TRY(const auto left, reader.integer("burns_left", 1, 64));
     out.burns_left = static_cast<std::uint32_t>(left);
   }
-  TALLA_TRY_STATUS(read_flag(reader, "closing", out.closing));
-  if ((out.burns_left > 0) != (out.shoe == ShoeState::burning)) return malformed("burns do not fit the shoe");
+  TALLA_TRY(out.closing, read_flag(reader, "closing"));
+  if ((out.burns_left > 0) != (out.shoe == ShoeState::burning)) return bad_state("burns do not fit the shoe");
   return read_meters(reader, out.meters);
 }
 
 Status read_round(json::Reader& reader, State& out) {
-  TALLA_TRY_STATUS(read_name(reader, "phase", phase_names, out.phase));
-  TALLA_TRY_STATUS(read_flag(reader, "removing", out.removing));
-  TALLA_TRY_STATUS(read_flag(reader, "third_card", out.third_card));
-  TALLA_TRY_STATUS(read_flag(reader, "asked", out.asked));
+  TALLA_TRY(out.phase, read_named<Phase>(reader, "phase", phase_names));
+  TALLA_TRY(out.removing, read_flag(reader, "removing"));
+  TALLA_TRY(out.third_card, read_flag(reader, "third_card"));
+  TALLA_TRY(out.asked, read_flag(reader, "asked"));
   if (reader.has("stage")) {
     TALLA_TRY(const auto stage, reader.integer("stage", 1, 9));
     out.stage = static_cast<int>(stage);
@@ -164,7 +124,7 @@ Status read_round(json::Reader& reader, State& out) {
     TALLA_TRY(auto hand, read_hand(value));
     out.hands.push_back(std::move(hand));
   }
-  TALLA_TRY_STATUS(read_cards(reader, "dealer", out.dealer));
+  TALLA_TRY(out.dealer, read_french_cards(reader, "dealer", cards_max));
   if (const auto* follow = reader.optional("follow")) {
     TALLA_TRY(out.follow, read_follow(*follow));
   }
@@ -228,9 +188,9 @@ Result<State> read_carried(const json::Value& value) {
   State out;
   TALLA_TRY_STATUS(read_shoe(reader, out));
   TALLA_TRY_STATUS(reader.finish());
-  if (out.shoe == ShoeState::last_hand) return malformed("between rounds a last hand is over");
+  if (out.shoe == ShoeState::last_hand) return bad_state("between rounds a last hand is over");
   for (const auto& meter : out.meters) {
-    if (meter.contribution != 0 || meter.award != 0) return malformed("a carried meter has its value only");
+    if (meter.contribution != 0 || meter.award != 0) return bad_state("a carried meter has its value only");
   }
   return out;
 }

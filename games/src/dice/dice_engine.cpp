@@ -33,7 +33,8 @@ Status check_moment(const Table& table, const DiceState& state, const Form& form
 
 /// What this game asks of a stake that lies on the cloth already.
 Status check_placed(const Table& table, const DiceState& state, const Bet& bet) {
-  TALLA_TRY(const auto* prepared, prepared_bet(table, bet.kind));
+  const auto* prepared = prepared_bet(table, bet);
+  TALLA_CHECK(prepared != nullptr);  // the book has accepted it
   TALLA_TRY_STATUS(check_moment(table, state, prepared->form, bet));
   TALLA_TRY_STATUS(check_dice_limits(table, state, bet));
   return check_multiple(table, state, bet);
@@ -42,9 +43,9 @@ Status check_placed(const Table& table, const DiceState& state, const Bet& bet) 
 Status place(const Table& table, DiceState& state, const PlaceBet& event) {
   TALLA_TRY_STATUS(require_open(state));
   TALLA_TRY_STATUS(state.book.place(table, event));
-  const auto* bet = std::as_const(state.book).find(event.id);
-  TALLA_CHECK(bet != nullptr);
-  if (auto status = check_placed(table, state, *bet); !status) {
+  const auto bets = std::as_const(state.book).all();  // a dice game has no call bets: the last one is this
+  TALLA_CHECK(!bets.empty() && bets.back().id == event.id);
+  if (auto status = check_placed(table, state, bets.back()); !status) {
     state.book.remove(event.id);
     return status;
   }
@@ -54,9 +55,9 @@ Status place(const Table& table, DiceState& state, const PlaceBet& event) {
 
 /// Whether the stake must stay until it is decided: by its kind, and where the catalogue says so only once its
 /// point or number is known.
-Result<bool> held(const Table& table, const DiceState& state, const Bet& bet) {
-  TALLA_TRY(const auto* prepared, prepared_bet(table, bet.kind));
-  if (!prepared->locked) return false;
+bool held(const Table& table, const DiceState& state, const Bet& bet) {
+  const auto* prepared = prepared_bet(table, bet);
+  if (prepared == nullptr || !prepared->locked) return false;
   return table.prepared<Prepared>().locked_when_placed || number_of(bet, prepared->form, state.point) != 0;
 }
 
@@ -64,8 +65,7 @@ Status withdraw(const Table& table, DiceState& state, const WithdrawBet& event) 
   TALLA_TRY_STATUS(require_open(state));
   const auto* found = state.book.find(std::string_view(event.bet));
   if (found == nullptr) return fail(Errc::bet_unknown, "no bet '" + event.bet + "'");
-  TALLA_TRY(const bool stays, held(table, state, *found));
-  if (stays) {
+  if (held(table, state, *found)) {
     const auto& cite = table.rules().data.find("locked")->second.cite;
     return fail(Errc::withdrawal_refused,
                 table.rules().rule(cite) + ": '" + found->kind + "' stays until decided");
@@ -86,10 +86,10 @@ Status withdraw(const Table& table, DiceState& state, const WithdrawBet& event) 
 }
 
 bool has_line_stake(const Table& table, const DiceState& state) {
-  const auto& bets = state.book.all();
+  const auto bets = state.book.all();
   return std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) {
-    const auto prepared = prepared_bet(table, bet.kind);
-    return prepared && (*prepared)->form.kind == FormKind::line;
+    const auto* prepared = prepared_bet(table, bet);
+    return prepared != nullptr && prepared->form.kind == FormKind::line;
   });
 }
 
@@ -110,12 +110,12 @@ int face_of(const std::string& value) {
 
 Status draw(const Table& table, DiceState& state, const DrawResult& result) {
   if (!state.draw_due()) return fail(Errc::not_due, "the dice are not due: bets are open");
-  if (result.kind != DrawKind::dice || result.values.size() != 2 || face_of(result.values.front()) == 0 ||
-      face_of(result.values.back()) == 0) {
+  const bool two = result.kind == DrawKind::dice && result.values.size() == 2;
+  const Throw thrown{.first = two ? face_of(result.values.front()) : 0,
+                     .second = two ? face_of(result.values.back()) : 0};
+  if (thrown.first == 0 || thrown.second == 0)
     return fail(Errc::outcome_invalid, "two dice of 1 to 6 are due");
-  }
-  TALLA_TRY_STATUS(settle_throw(
-      table, state, {.first = face_of(result.values.front()), .second = face_of(result.values.back())}));
+  TALLA_TRY_STATUS(settle_throw(table, state, thrown));
   state.phase = Phase::over;
   return {};
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/check.hpp"
+#include "code.hpp"
 #include "dice/dice_rules.hpp"
 #include "dice/dice_throw.hpp"
 
@@ -15,7 +16,8 @@ Units sum_of(const Table& table, const DiceState& state, const Bet& like) {
   const bool all_seats = table.prepared<Prepared>().limits_of_table;
   Units sum = 0;
   for (const auto& bet : state.book.all()) {
-    if (bet.kind == like.kind && bet.on == like.on && (all_seats || bet.seat == like.seat)) sum += bet.stake;
+    const bool counts = all_seats || bet.seat == like.seat;
+    if (counts && same_code(bet.kind, like.kind) && same_list(bet.on, like.on)) sum += bet.stake;
   }
   return sum;
 }
@@ -66,6 +68,9 @@ Status check_place(const Table& table, const DiceState& state, const Bet& bet, c
 }
 
 Status check_win(const Table& table, const DiceState& state, const Bet& bet, Units maximum) {
+  Int128 all = 0;  // of the whole cloth
+  for (const auto& other : state.book.all()) all += other.stake;
+  if (all <= maximum) return {};
   if (sum_of(table, state, bet) > maximum) return above(table, bet, "win_limits", Fraction(maximum));
   return {};
 }
@@ -80,14 +85,14 @@ Units multiple_maximum(const Fraction& simple_maximum, const Fraction& pays, std
 
 Status check_multiple(const Table& table, const DiceState& state, const Bet& bet) {
   if (!table.prepared<Prepared>().whole_chips) return {};
-  const auto* rule = table.rules().bet(bet.kind);
-  TALLA_CHECK(rule != nullptr);
-  const auto& prepared = table.prepared<Prepared>().bet(*rule);
-  const auto& form = prepared.form;
+  const auto* known = prepared_bet(table, bet);
+  TALLA_CHECK(known != nullptr);
+  const auto& form = known->form;
   const int number = number_of(bet, form, state.point);
   if ((form.kind != FormKind::odds && form.kind != FormKind::place) || number == 0) return {};
-  const auto* payout = prepared.prize(number, 0).payout;
-  TALLA_CHECK(payout != nullptr);
+  const auto* payout = known->prize(number, 0).payout;
+  const auto* rule = table.rules().bet(bet.kind);
+  TALLA_CHECK(payout != nullptr && rule != nullptr);
   const auto chips = payout->pays * Fraction(bet.stake) / Fraction(table.currency().chip);
   if (chips.is_integer()) return {};
   return fail(Errc::chip_step, table.rules().rule(rule->cite) + ": '" + bet.kind + "' pays " +
@@ -96,7 +101,8 @@ Status check_multiple(const Table& table, const DiceState& state, const Bet& bet
 }
 
 Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet) {
-  TALLA_TRY(const auto* prepared, prepared_bet(table, bet.kind));
+  const auto* prepared = prepared_bet(table, bet);
+  if (prepared == nullptr) return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
   if (prepared->form.kind == FormKind::odds) return check_odds(table, state, bet, prepared->form);
   if (prepared->form.kind == FormKind::place) return check_place(table, state, bet, prepared->form);
   if (prepared->win_limited) return check_win(table, state, bet, prepared->win_maximum);
@@ -106,8 +112,9 @@ Status check_dice_limits(const Table& table, const DiceState& state, const Bet& 
 Status check_companions(const Table& table, const DiceState& state, const Bet& reduced) {
   for (const auto& bet : state.book.all()) {
     const auto* rule = table.rules().bet(bet.kind);
-    if (rule == nullptr || bet.seat != reduced.seat) continue;
-    const auto& form = table.prepared<Prepared>().bet(*rule).form;
+    const auto* known = prepared_bet(table, bet);
+    if (rule == nullptr || known == nullptr || bet.seat != reduced.seat) continue;
+    const auto& form = known->form;
     if (form.kind != FormKind::odds || form.with != reduced.kind || bet.on != reduced.on) continue;
     TALLA_TRY(const auto maximum, odds_maximum(table, state, bet, form));
     if (Fraction(own_stakes(state, bet.seat, bet.kind, bet.on)) > maximum) {

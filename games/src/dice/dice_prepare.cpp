@@ -19,7 +19,7 @@ PreparedBet prepare_bet(const Table& table, const Prepared& prepared, const BetR
   for (std::size_t key = 0; key < out.prizes.size(); ++key) {
     const auto* special = rule.payout(std::to_string(key), params);
     const auto* payout = special != nullptr ? special : plain;
-    if (payout != nullptr) out.prizes.at(key) = {payout, payout->factor(params)};
+    if (payout != nullptr) out.prizes.at(key) = {payout, payout->factor(params), rules.rule(payout->cite)};
   }
   if (out.win_limited) {
     TALLA_CHECK(plain != nullptr);
@@ -41,16 +41,13 @@ std::shared_ptr<const Prepared> prepare_dice(const Table& table) {
   out->whole_chips = choice_or(params, "stake_multiples", "free") != "free";
   out->limits_of_table = params.choice("limit_scope") == "table";
   out->simple_maximum = Fraction(params.integer("max_simple")) * Fraction(table.min());
-  out->first_bet = table.rules().bets.data();
   for (const auto& rule : table.rules().bets) out->bets.push_back(prepare_bet(table, *out, rule));
   return out;
 }
 
-Result<const PreparedBet*> prepared_bet(const Table& table, std::string_view kind) {
-  const auto* indexed = table.bet_index().find(kind);
-  if (indexed == nullptr)
-    return fail(Errc::state_malformed, "bet of unknown kind '" + std::string(kind.substr(0, 48)) + "'");
-  return &table.prepared<Prepared>().bet(*indexed->rule);
+const PreparedBet* prepared_bet(const Table& table, const Bet& bet) {
+  const auto* indexed = table.bet_index().bet_of(bet);
+  return indexed == nullptr ? nullptr : &table.prepared<Prepared>().bets[indexed->number];
 }
 
 }  // namespace talla::games::dice

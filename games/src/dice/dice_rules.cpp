@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/check.hpp"
+#include "rules_check.hpp"
 
 namespace talla::games::dice {
 namespace {
@@ -21,14 +22,14 @@ bool lists(const json::Value* list, std::string_view word) {
                      [word](const json::Value& one) { return one.is_string() && one.string() == word; });
 }
 
-Result<std::vector<int>> totals(json::Reader& reader, std::string_view key) {
+Result<Totals> totals(json::Reader& reader, std::string_view key) {
   TALLA_TRY(const auto* list, reader.array(key));
-  std::vector<int> result;
+  Totals result;
   for (const auto& entry : *list) {
     if (!entry.is_integer() || entry.integer() < 2 || entry.integer() > 12) {
       return fail(Errc::catalogue_malformed, std::string(key) + ": a total of two dice is 2 to 12");
     }
-    result.push_back(static_cast<int>(entry.integer()));
+    result.add(static_cast<int>(entry.integer()));
   }
   return result;
 }
@@ -46,8 +47,8 @@ Status read_first_throw(json::Reader& reader, Form& form) {
   TALLA_TRY(form.lose, totals(reader, "lose"));
   TALLA_TRY(form.null, totals(reader, "null"));
   for (int total = 2; total <= 12; ++total) {
-    const std::array<bool, 4> fates{contains(form.win, total), contains(form.lose, total),
-                                    contains(form.null, total), is_point(total)};
+    const std::array<bool, 4> fates{form.win.contains(total), form.lose.contains(total),
+                                    form.null.contains(total), is_point(total)};
     if (std::count(fates.begin(), fates.end(), true) != 1) {
       return fail(Errc::catalogue_malformed, "a first throw decides each total once, or makes it the point");
     }
@@ -83,48 +84,37 @@ Status read_form(json::Reader& reader, Form& form) {
   return {};
 }
 
-tl::unexpected<Error> bad(const GameRules& rules, const std::string& what) {
-  return fail(Errc::catalogue_malformed, "game " + rules.id + ": " + what);
-}
-
-Status check_choice(const GameRules& rules, std::string_view id, std::string_view first,
-                    std::string_view second, bool optional = false) {
-  const auto* parameter = rules.parameter(id);
-  if (parameter == nullptr && optional) return {};
-  if (parameter == nullptr || parameter->type != ParameterType::choice) {
-    return bad(rules, "no choice parameter '" + std::string(id) + "'");
-  }
-  for (const auto& value : parameter->allowed) {
-    if (!value.is_string() || (value.string() != first && value.string() != second)) {
-      return bad(rules, "parameter '" + std::string(id) + "' has a value the engine does not know");
-    }
-  }
-  return {};
+/// A parameter that only some texts leave open.
+Status check_optional(const GameRules& rules, std::string_view id,
+                      std::initializer_list<std::string_view> known) {
+  return rules.parameter(id) == nullptr ? Status() : check_choice(rules, id, known);
 }
 
 Status check_parameters(const GameRules& rules) {
-  TALLA_TRY_STATUS(check_choice(rules, "dont_12", "push", "locked"));
-  TALLA_TRY_STATUS(check_choice(rules, "come_open", "point_open", "always"));
-  TALLA_TRY_STATUS(check_choice(rules, "shooter_stake", "unchecked", "required"));
-  TALLA_TRY_STATUS(check_choice(rules, "limit_scope", "bet", "table"));
-  TALLA_TRY_STATUS(check_choice(rules, "line_lock", "placed", "point", true));
-  TALLA_TRY_STATUS(check_choice(rules, "stake_multiples", "required", "free", true));
+  TALLA_TRY_STATUS(check_choice(rules, "dont_12", {"push", "locked"}));
+  TALLA_TRY_STATUS(check_choice(rules, "come_open", {"point_open", "always"}));
+  TALLA_TRY_STATUS(check_choice(rules, "shooter_stake", {"unchecked", "required"}));
+  TALLA_TRY_STATUS(check_choice(rules, "limit_scope", {"bet", "table"}));
+  TALLA_TRY_STATUS(check_optional(rules, "line_lock", {"placed", "point"}));
+  TALLA_TRY_STATUS(check_optional(rules, "stake_multiples", {"required", "free"}));
   for (const std::string_view id : {"max_simple", "max_multiple_win"}) {
     const auto* parameter = rules.parameter(id);
     if (parameter == nullptr || parameter->type != ParameterType::integer) {
-      return bad(rules, "no integer parameter '" + std::string(id) + "'");
+      return bad_rules(rules, "no integer parameter '" + std::string(id) + "'");
     }
   }
   const auto* lines = rules.parameter("withdrawable_lines");
   const auto* locked = data(rules, "locked");
   if (lines == nullptr || lines->type != ParameterType::choice || locked == nullptr) {
-    return bad(rules, "withdrawable_lines and the data block 'locked' belong together");
+    return bad_rules(rules, "withdrawable_lines and the data block 'locked' belong together");
   }
   for (const auto& value : lines->allowed) {
     const auto* list = value.is_string() ? locked->find(value.string()) : nullptr;
-    if (list == nullptr || !list->is_array()) return bad(rules, "locked lacks a value of withdrawable_lines");
+    if (list == nullptr || !list->is_array())
+      return bad_rules(rules, "locked lacks a value of withdrawable_lines");
     for (const auto& one : list->array()) {
-      if (!one.is_string() || rules.bet(one.string()) == nullptr) return bad(rules, "locked names no bet");
+      if (!one.is_string() || rules.bet(one.string()) == nullptr)
+        return bad_rules(rules, "locked names no bet");
     }
   }
   return {};
@@ -137,15 +127,16 @@ Status check_shares(const GameRules& rules, std::string_view block, const BetRul
   if (by_parameter) {
     const auto* parameter = rules.parameter(row->string());
     if (parameter == nullptr || parameter->type != ParameterType::fraction) {
-      return bad(rules, std::string(block) + ": " + bet.id + " names no fraction parameter");
+      return bad_rules(rules, std::string(block) + ": " + bet.id + " names no fraction parameter");
     }
   }
   for (const auto point : points) {
     const auto* share = row == nullptr || by_parameter ? nullptr : row->find(point);
     if (!by_parameter && (share == nullptr || !share->is_string() || !Fraction::parse(share->string()))) {
-      return bad(rules, std::string(block) + " lacks " + bet.id + " on " + std::string(point));
+      return bad_rules(rules, std::string(block) + " lacks " + bet.id + " on " + std::string(point));
     }
-    if (bet.payout(point) == nullptr) return bad(rules, bet.id + " pays nothing on " + std::string(point));
+    if (bet.payout(point) == nullptr)
+      return bad_rules(rules, bet.id + " pays nothing on " + std::string(point));
   }
   return {};
 }
@@ -153,13 +144,13 @@ Status check_shares(const GameRules& rules, std::string_view block, const BetRul
 Status check_numbers(const GameRules& rules, const BetRule& bet, const json::Value& covers) {
   for (const auto& position : covers.array()) {
     if (!position.is_array() || position.array().size() != 1)
-      return bad(rules, bet.id + ": one number a position");
+      return bad_rules(rules, bet.id + ": one number a position");
     const auto& code = position.array().front();
     const auto text = code.is_integer()  ? std::to_string(code.integer())
                       : code.is_string() ? code.string()
                                          : "";
     if (std::find(points.begin(), points.end(), text) == points.end())
-      return bad(rules, bet.id + ": no such number");
+      return bad_rules(rules, bet.id + ": no such number");
   }
   return {};
 }
@@ -168,9 +159,9 @@ Status check_numbers(const GameRules& rules, const BetRule& bet, const json::Val
 Status check_positions(const GameRules& rules, const BetRule& bet, const Form& form) {
   const bool numbered =
       form.kind == FormKind::place || (form.kind == FormKind::odds && bet.on != OnForm::none);
-  if (!numbered) return bet.on == OnForm::none ? Status{} : bad(rules, bet.id + " takes no position");
+  if (!numbered) return bet.on == OnForm::none ? Status{} : bad_rules(rules, bet.id + " takes no position");
   if (bet.on != OnForm::set || !bet.covers.is_array()) {
-    return bad(rules, bet.id + " needs covers with numbers");
+    return bad_rules(rules, bet.id + " needs covers with numbers");
   }
   for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_numbers(rules, bet, more.covers));
   return check_numbers(rules, bet, bet.covers);
@@ -180,11 +171,11 @@ Status check_positions(const GameRules& rules, const BetRule& bet, const Form& f
 Status check_win_limits(const GameRules& rules) {
   const auto* block = data(rules, "win_limits");
   const auto* bets = block == nullptr ? nullptr : block->find("bets");
-  if (bets == nullptr || !bets->is_array()) return bad(rules, "win_limits names its bets");
+  if (bets == nullptr || !bets->is_array()) return bad_rules(rules, "win_limits names its bets");
   for (const auto& one : bets->array()) {
     const auto* bet = one.is_string() ? rules.bet(one.string()) : nullptr;
     if (bet == nullptr || bet->payout("win") == nullptr)
-      return bad(rules, "win_limits names no bet that pays");
+      return bad_rules(rules, "win_limits names no bet that pays");
   }
   return {};
 }
@@ -194,13 +185,13 @@ Status check_bet(const GameRules& rules, const BetRule& bet) {
   TALLA_TRY_STATUS(check_positions(rules, bet, form));
   if (form.kind == FormKind::place) return check_shares(rules, "place_limits", bet);
   if (bet.payout("win") == nullptr && form.kind != FormKind::odds)
-    return bad(rules, bet.id + " pays nothing");
+    return bad_rules(rules, bet.id + " pays nothing");
   if (form.kind != FormKind::odds) return {};
   const auto* partner = rules.bet(form.with);
-  if (partner == nullptr) return bad(rules, bet.id + " accompanies no bet");
+  if (partner == nullptr) return bad_rules(rules, bet.id + " accompanies no bet");
   TALLA_TRY(const auto partner_form, form_of(rules, *partner));
   const auto wanted = bet.on == OnForm::none ? FormKind::line : FormKind::come;
-  if (partner_form.kind != wanted) return bad(rules, bet.id + " accompanies a bet of another form");
+  if (partner_form.kind != wanted) return bad_rules(rules, bet.id + " accompanies a bet of another form");
   return check_shares(rules, "odds_limits", bet);
 }
 
@@ -210,17 +201,13 @@ bool is_point(int total) {
   return total >= 4 && total <= 10 && total != 7;
 }
 
-bool contains(const std::vector<int>& totals, int total) {
-  return std::find(totals.begin(), totals.end(), total) != totals.end();
-}
-
 Result<Form> form_of(const GameRules& rules, const BetRule& bet) {
   const json::Value* source = &bet.covers;
   if (bet.on != OnForm::none) {
     const auto* forms = data(rules, "forms");
     source = forms == nullptr ? nullptr : forms->find(bet.id);
   }
-  if (source == nullptr || !source->is_object()) return bad(rules, bet.id + " has no form");
+  if (source == nullptr || !source->is_object()) return bad_rules(rules, bet.id + " has no form");
   json::Reader reader(*source, rules.id + "." + bet.id);
   Form form;
   TALLA_TRY_STATUS(read_form(reader, form));
@@ -256,16 +243,16 @@ std::string_view choice_or(const Params& params, std::string_view id, std::strin
 
 Status check_dice_rules(const GameRules& rules) {
   if (!rules.draw || rules.draw->kind != DrawKind::dice || rules.draw->count != 2 || rules.draw->faces != 6) {
-    return bad(rules, "this game throws two dice with six faces");
+    return bad_rules(rules, "this game throws two dice with six faces");
   }
   for (const auto& [name, block] : rules.data) {
     if (name != "forms" && name != "locked" && name != "win_limits" && name != "odds_limits" &&
         name != "place_limits") {
-      return bad(rules, "data block '" + name + "' is not known");
+      return bad_rules(rules, "data block '" + name + "' is not known");
     }
   }
   if (!rules.errors.empty() || !rules.places.empty() || !rules.actions.empty()) {
-    return bad(rules, "dice have no places, actions and misdeals");
+    return bad_rules(rules, "dice have no places, actions and misdeals");
   }
   for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(rules, bet));
   TALLA_TRY_STATUS(check_win_limits(rules));

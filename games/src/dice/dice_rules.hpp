@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "games/bet_list.hpp"
 #include "games/rules.hpp"
 #include "games/table.hpp"
 
@@ -26,17 +27,28 @@ namespace talla::games::dice {
 /// on its point. place: on a number, until it or 7.
 enum class FormKind : std::uint8_t { line, come, until, once, odds, place };
 
+/// A set of totals of two dice.
+class Totals {
+ public:
+  /// Precondition: 2 to 12.
+  void add(int total) { bits_ = static_cast<std::uint16_t>(bits_ | (1U << static_cast<unsigned>(total))); }
+  [[nodiscard]] bool contains(int total) const { return ((bits_ >> static_cast<unsigned>(total)) & 1U) != 0; }
+  [[nodiscard]] bool empty() const { return bits_ == 0; }
+
+ private:
+  std::uint16_t bits_ = 0;
+};
+
 struct Form {
   FormKind kind = FormKind::once;
-  bool right = true;                 ///< with the number and against 7, or the reverse
-  std::vector<int> win, lose, null;  ///< totals (line and come: of the first throw)
-  bool doubles = false;              ///< until: the winning total only as a double, any other way of it loses
-  std::string with;                  ///< odds: the simple bet it accompanies
+  bool right = true;       ///< with the number and against 7, or the reverse
+  Totals win, lose, null;  ///< line and come: of the first throw
+  bool doubles = false;    ///< until: the winning total only as a double, any other way of it loses
+  std::string with;        ///< odds: the simple bet it accompanies
 };
 
 /// 4, 5, 6, 8, 9, 10.
 [[nodiscard]] bool is_point(int total);
-[[nodiscard]] bool contains(const std::vector<int>& totals, int total);
 
 /// The form of that bet.
 [[nodiscard]] Result<Form> form_of(const GameRules& rules, const BetRule& bet);
@@ -62,6 +74,7 @@ struct PreparedBet {
   struct Prize {
     const Payout* payout = nullptr;  ///< nullptr: not paid so
     Fraction factor;                 ///< what comes back for each unit staked
+    std::string named_rule;          ///< of the payout, as settlements name it
   };
   std::array<Prize, 13> prizes{};  ///< by number or total; 0: neither
   /// The prize of a bet on that number at that total.
@@ -79,15 +92,11 @@ struct Prepared final : games::Prepared {
   bool whole_chips = false;        ///< odds and place bets must win whole chips
   bool limits_of_table = false;    ///< maxima count everybody's stakes
   Fraction simple_maximum;
-  const BetRule* first_bet = nullptr;
   std::vector<PreparedBet> bets;  ///< in the order of the catalogue's bets
-  [[nodiscard]] const PreparedBet& bet(const BetRule& rule) const {
-    return bets[static_cast<std::size_t>(&rule - first_bet)];
-  }
 };
 [[nodiscard]] std::shared_ptr<const Prepared> prepare_dice(const Table& table);
-/// The prepared bet of that kind. Errors: state_malformed for a kind the game does not have.
-[[nodiscard]] Result<const PreparedBet*> prepared_bet(const Table& table, std::string_view kind);
+/// What a stake is on; nullptr when the game has no such bet.
+[[nodiscard]] const PreparedBet* prepared_bet(const Table& table, const Bet& bet);
 
 /// Everything the engine needs is there and nothing it does not know.
 [[nodiscard]] Status check_dice_rules(const GameRules& rules);

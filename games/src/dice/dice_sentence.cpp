@@ -1,7 +1,5 @@
 #include "dice/dice_sentence.hpp"
 
-#include <vector>
-
 #include "dice/dice_rules.hpp"
 
 namespace talla::games::dice {
@@ -39,14 +37,15 @@ constexpr Speech spanish{"primera tirada",
                          "pierde con los demás totales",
                          "junto a"};
 
-std::string totals(const std::vector<int>& all) {
+std::string totals(const Totals& all) {
   std::string out;
-  for (const int total : all) out += (out.empty() ? "" : ", ") + std::to_string(total);
+  for (int total = 2; total <= 12; ++total) {
+    if (all.contains(total)) out += (out.empty() ? "" : ", ") + std::to_string(total);
+  }
   return out;
 }
 
-void add(std::string& out, std::string_view words, const std::vector<int>& all,
-         std::string_view before = "; ") {
+void add(std::string& out, std::string_view words, const Totals& all, std::string_view before = "; ") {
   if (all.empty()) return;
   if (!out.empty()) out += before;
   out.append(words).append(" ").append(totals(all));

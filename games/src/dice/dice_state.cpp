@@ -23,8 +23,7 @@ Status read_common(json::Reader& reader, DiceState& state) {
 Result<DiceState> read_state(const json::Value& value) {
   json::Reader reader(value, "state");
   DiceState state;
-  TALLA_TRY(const auto phase, reader.string("phase"));
-  TALLA_TRY(state.phase, phase_named<Phase>(phases, phase));
+  TALLA_TRY(state.phase, read_named<Phase>(reader, "phase", phases));
   TALLA_TRY_STATUS(read_common(reader, state));
   TALLA_TRY(state.settled, read_settled(reader));
   TALLA_TRY_STATUS(reader.finish());

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <string>
+#include <utility>
 
 #include "bet_index.hpp"
 
@@ -18,9 +19,9 @@ Verdict on_number(bool right, int number, int total) {
 }
 
 Verdict first_throw(const Form& form, int total, bool null_pushes) {
-  if (contains(form.win, total)) return Verdict::win;
-  if (contains(form.lose, total)) return Verdict::lose;
-  if (contains(form.null, total)) return null_pushes ? Verdict::push : Verdict::stay;
+  if (form.win.contains(total)) return Verdict::win;
+  if (form.lose.contains(total)) return Verdict::lose;
+  if (form.null.contains(total)) return null_pushes ? Verdict::push : Verdict::stay;
   return Verdict::move;
 }
 
@@ -46,11 +47,10 @@ Verdict judge(const Form& form, const Bet& bet, int point, Throw thrown, bool nu
     case FormKind::come:
       return number != 0 ? on_number(form.right, number, total) : first_throw(form, total, null_pushes);
     case FormKind::once:
-      return contains(form.win, total) ? Verdict::win : Verdict::lose;
+      return form.win.contains(total) ? Verdict::win : Verdict::lose;
     case FormKind::until:
-      if (contains(form.win, total))
-        return !form.doubles || thrown.is_double() ? Verdict::win : Verdict::lose;
-      return contains(form.lose, total) ? Verdict::lose : Verdict::stay;
+      if (form.win.contains(total)) return !form.doubles || thrown.is_double() ? Verdict::win : Verdict::lose;
+      return form.lose.contains(total) ? Verdict::lose : Verdict::stay;
     case FormKind::odds:
     case FormKind::place:
       return on_number(form.right, number, total);
@@ -66,14 +66,14 @@ int next_point(int point, int total) {
 Status settle_throw(const Table& table, DiceState& state, Throw thrown) {
   const auto& prepared = table.prepared<Prepared>();
   const int total = thrown.total();
+  const auto bets = std::as_const(state.book).all();
   std::vector<Verdict> verdicts;
-  verdicts.reserve(state.book.all().size());
-  state.settled.reserve(state.book.all().size());
-  for (const auto& bet : state.book.all()) {
-    const auto* indexed = table.bet_index().find(bet.kind);
+  verdicts.reserve(bets.size());
+  state.settled.reserve(bets.size());
+  for (const auto& bet : bets) {
+    const auto* indexed = table.bet_index().bet_of(bet);
     if (indexed == nullptr) return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
-    const auto& rule = *indexed->rule;
-    const auto& known = prepared.bet(rule);
+    const auto& known = prepared.bets[indexed->number];
     const auto verdict = judge(known.form, bet, state.point, thrown, prepared.null_pushes);
     verdicts.push_back(verdict);
     if (verdict == Verdict::win) {
@@ -81,11 +81,11 @@ Status settle_throw(const Table& table, DiceState& state, Throw thrown) {
       if (prize.payout == nullptr)
         return fail(Errc::state_malformed, "'" + bet.kind + "' stands on no number");
       add_settlement(state.settled, table, bet, BetResult::win, Fraction(bet.stake) * prize.factor,
-                     prize.payout->cite);
+                     prize.named_rule);
     } else if (verdict == Verdict::lose) {
-      add_settlement(state.settled, table, bet, BetResult::lose, Fraction(0), rule.cite);
+      add_settlement(state.settled, table, bet, BetResult::lose, Fraction(0), indexed->named_rule);
     } else if (verdict == Verdict::push) {
-      add_settlement(state.settled, table, bet, BetResult::push, Fraction(bet.stake), rule.cite);
+      add_settlement(state.settled, table, bet, BetResult::push, Fraction(bet.stake), indexed->named_rule);
     }
   }
   state.book.update([&, at = std::size_t{0}](Bet& bet) mutable {

@@ -118,9 +118,14 @@ void remove_settled(State& state) {
   }
 }
 
+bool deck_is_out(const Rules& rules, const State& state) {
+  return state.out().size() == rules.shoe.cards_count;
+}
+
+/// After Primeras comes Segundas, while there is a card for it.
 void end_round(const Table& table, State& state) {
   const auto& rules = table.prepared<Rules>();
-  const bool again = state.phase == Phase::primeras;
+  const bool again = state.phase == Phase::primeras && !deck_is_out(rules, state);
   state.held.clear();
   for (const auto& bet : state.bets.all()) {
     if (again && goes_on(rules, state, bet)) {
@@ -147,6 +152,14 @@ Turned look(const State& state, Card card) {
   return out;
 }
 
+/// Whether the card takes one side of a row, which ends the round.
+bool decides_row(const Rules& rules, const State& state, const Turned& now) {
+  if (!now.in_play) return false;
+  const Sides row{{now.place}, {beside(now.place)}};
+  const auto relation = rules.relation(state.layout.at(now.place).card, now.card);
+  return !annulled_in_cartas(rules, state, row, now.place, relation);
+}
+
 }  // namespace
 
 void place_card(const Table& table, State& state, Card card) {
@@ -166,10 +179,10 @@ void place_card(const Table& table, State& state, Card card) {
     same->extras.push_back(card);
     if (seen_of_rank(state, card.rank()) == 4) return annul_deal(state);
   }
-  if (layout.size() == places_count) {
+  if (deck_is_out(rules, state)) {
+    annul_deal(state);  // nothing is left to fill the places with, or to turn
+  } else if (layout.size() == places_count) {
     state.phase = Phase::primeras_open;
-  } else if (state.out().size() == rules.shoe.cards_count) {
-    annul_deal(state);  // nothing is left to fill the places with
   }
 }
 
@@ -187,12 +200,12 @@ void turn_card(const Table& table, State& state, Card card) {
     }
   }
   remove_settled(state);
-  if (!now.in_play) return;
-  const Sides row{{now.place}, {beside(now.place)}};
-  const auto relation = rules.relation(state.layout.at(now.place).card, card);
-  if (annulled_in_cartas(rules, state, row, now.place, relation)) return;
-  state.layout.at(beside(now.place)).face_down = true;
-  end_round(table, state);
+  if (decides_row(rules, state, now)) {
+    state.layout.at(beside(now.place)).face_down = true;
+    end_round(table, state);
+  } else if (deck_is_out(rules, state)) {
+    end_round(table, state);  // every card that could decide is stacked or annulled: what is left comes back
+  }
 }
 
 }  // namespace talla::games::monte

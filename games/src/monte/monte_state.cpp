@@ -12,45 +12,15 @@ namespace {
 constexpr std::array<std::string_view, 8> phases = {"idle",          "layout",   "primeras-open", "primeras",
                                                     "segundas-open", "segundas", "over",          "finished"};
 
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::state_malformed, why);
-}
-
-json::Array texts(const std::vector<Card>& cards) {
-  json::Array out;
-  for (const auto card : cards) out.emplace_back(card.text());
-  return out;
-}
+constexpr std::size_t cards_max = 40;
 
 json::Array layout_json(const std::vector<Placed>& layout) {
   json::Array out;
   for (const auto& one : layout) {
     json::Object entry{{"card", one.card.text()}};
-    if (!one.extras.empty()) entry["extras"] = texts(one.extras);
+    if (!one.extras.empty()) entry["extras"] = cards_json(one.extras);
     if (one.face_down) entry["face_down"] = true;
     out.emplace_back(std::move(entry));
-  }
-  return out;
-}
-
-/// A member that is there only when true.
-Result<bool> read_flag(json::Reader& reader, std::string_view key) {
-  if (!reader.has(key)) return false;
-  TALLA_TRY(const bool value, reader.boolean(key));
-  if (!value) return malformed(std::string(key) + " is written only when true");
-  return true;
-}
-
-/// A list that is there only when not empty.
-Result<std::vector<Card>> read_cards(json::Reader& reader, std::string_view key) {
-  std::vector<Card> out;
-  if (!reader.has(key)) return out;
-  TALLA_TRY(const auto* list, reader.array(key));
-  if (list->empty()) return malformed(std::string(key) + " is empty");
-  for (const auto& one : *list) {
-    if (!one.is_string()) return malformed(std::string(key) + ": a card is a text");
-    TALLA_TRY(const auto card, Card::parse(one.string()));
-    out.push_back(card);
   }
   return out;
 }
@@ -58,13 +28,13 @@ Result<std::vector<Card>> read_cards(json::Reader& reader, std::string_view key)
 Status read_layout(json::Reader& reader, State& state) {
   if (!reader.has("layout")) return {};
   TALLA_TRY(const auto* list, reader.array("layout"));
-  if (list->empty()) return malformed("layout is empty");
+  if (list->empty()) return bad_state("layout is empty");
   for (const auto& entry : *list) {
     json::Reader one(entry, "layout");
     Placed placed;
     TALLA_TRY(const auto text, one.string("card"));
     TALLA_TRY(placed.card, Card::parse(text));
-    TALLA_TRY(placed.extras, read_cards(one, "extras"));
+    TALLA_TRY(placed.extras, read_cards(one, "extras", cards_max));
     TALLA_TRY(placed.face_down, read_flag(one, "face_down"));
     TALLA_TRY_STATUS(one.finish());
     state.layout.push_back(std::move(placed));
@@ -75,8 +45,8 @@ Status read_layout(json::Reader& reader, State& state) {
 Status read_common(json::Reader& reader, State& state) {
   TALLA_TRY(state.last, read_flag(reader, "last"));
   TALLA_TRY_STATUS(read_layout(reader, state));
-  TALLA_TRY(state.burned, read_cards(reader, "burned"));
-  TALLA_TRY(state.turned, read_cards(reader, "turned"));
+  TALLA_TRY(state.burned, read_cards(reader, "burned", cards_max));
+  TALLA_TRY(state.turned, read_cards(reader, "turned", cards_max));
   TALLA_TRY(state.bets, read_bets(reader));
   return {};
 }
@@ -84,10 +54,10 @@ Status read_common(json::Reader& reader, State& state) {
 Status read_held(json::Reader& reader, State& state) {
   if (!reader.has("held")) return {};
   TALLA_TRY(const auto* list, reader.array("held"));
-  if (list->empty()) return malformed("held is empty");
+  if (list->empty()) return bad_state("held is empty");
   for (const auto& one : *list) {
     if (!one.is_string() || state.bets.find(std::string_view(one.string())) == nullptr) {
-      return malformed("held names no bet");
+      return bad_state("held names no bet");
     }
     state.held.push_back(one.string());
   }
@@ -97,8 +67,7 @@ Status read_held(json::Reader& reader, State& state) {
 Result<State> read_state(const json::Value& value) {
   json::Reader reader(value, "state");
   State state;
-  TALLA_TRY(const auto name, reader.string("phase"));
-  TALLA_TRY(state.phase, phase_named<Phase>(phases, name));
+  TALLA_TRY(state.phase, read_named<Phase>(reader, "phase", phases));
   TALLA_TRY(state.round_over, read_flag(reader, "round_over"));
   TALLA_TRY(state.matched_first, read_flag(reader, "matched_first"));
   TALLA_TRY_STATUS(read_common(reader, state));
@@ -124,25 +93,31 @@ Result<State> read_carried(const json::Value& value) {
   TALLA_TRY_STATUS(reader.finish());
   if (!state.layout.empty()) state.phase = Phase::segundas_open;
   if (finished) state.phase = Phase::finished;
-  if (finished && !state.last) return malformed("a session ends with its last deal");
+  if (finished && !state.last) return bad_state("a session ends with its last deal");
   for (const auto& bet : state.bets.all()) state.held.push_back(bet.id);
   return state;
 }
 
+/// Precondition: a deck that check_cards has read.
+bool deck_is_out(const State& state, std::string_view deck) {
+  const auto spec = shuffle::DeckSpec::parse(deck);
+  return spec && state.out().size() == spec->cards().size();
+}
+
 Status check_cards(const State& state, std::string_view deck) {
   const auto spec = shuffle::DeckSpec::parse(deck);
-  if (!spec) return malformed("no deck");
+  if (!spec) return bad_state("no deck");
   std::set<Card> seen;
   for (const auto card : state.out()) {
-    if (spec->copies_of(card) == 0) return malformed("a card of another deck");
-    if (!seen.insert(card).second) return malformed("a card is out twice");
+    if (spec->copies_of(card) == 0) return bad_state("a card of another deck");
+    if (!seen.insert(card).second) return bad_state("a card is out twice");
   }
   std::set<int> ranks;
   for (const auto& one : state.layout) {
-    if (!ranks.insert(one.card.rank()).second) return malformed("two places of one rank");
-    if (one.extras.size() > 2) return malformed("no card is stacked so high");
+    if (!ranks.insert(one.card.rank()).second) return bad_state("two places of one rank");
+    if (one.extras.size() > 2) return bad_state("no card is stacked so high");
     for (const auto extra : one.extras) {
-      if (extra.rank() != one.card.rank()) return malformed("a stacked card of another rank");
+      if (extra.rank() != one.card.rank()) return bad_state("a stacked card of another rank");
     }
   }
   return {};
@@ -189,8 +164,8 @@ json::Value State::carried() const {
   if (phase == Phase::finished) out["finished"] = true;
   if (phase == Phase::idle || phase == Phase::over || phase == Phase::finished) return out;
   if (!layout.empty()) out["layout"] = layout_json(layout);
-  if (!burned.empty()) out["burned"] = texts(burned);
-  if (!turned.empty()) out["turned"] = texts(turned);
+  if (!burned.empty()) out["burned"] = cards_json(burned);
+  if (!turned.empty()) out["turned"] = cards_json(turned);
   json::Value value(std::move(out));
   put_bets(value, bets);
   return value;
@@ -203,8 +178,8 @@ json::Value State::to_json() const {
   if (matched_first) out["matched_first"] = true;
   if (turned_here > 0) out["turned_here"] = turned_here;
   if (!layout.empty()) out["layout"] = layout_json(layout);
-  if (!burned.empty()) out["burned"] = texts(burned);
-  if (!turned.empty()) out["turned"] = texts(turned);
+  if (!burned.empty()) out["burned"] = cards_json(burned);
+  if (!turned.empty()) out["turned"] = cards_json(turned);
   if (!held.empty()) out["held"] = json::Array(held.begin(), held.end());
   json::Value value(std::move(out));
   put_bets(value, bets);
@@ -242,14 +217,16 @@ Status check_layout(const State& state, std::string_view deck) {
       break;
     case Phase::over:
     case Phase::finished:
-      fits = state.layout.empty() || (state.layout.size() == places_count && down == 2);
+      fits = state.layout.empty() ||
+             (state.layout.size() == places_count && (down == 2 || deck_is_out(state, deck)));
   }
-  if (!fits) return malformed("the layout does not fit the phase");
-  if (state.turned_here > state.turned.size()) return malformed("more cards are turned here than in all");
-  if (!state.turning() && state.turned_here > 0) return malformed("no card is turned now");
-  if (state.round_over && state.phase != Phase::segundas_open) return malformed("no round is over");
+  if (!fits) return bad_state("the layout does not fit the phase");
+  if (state.turned_here > state.turned.size()) return bad_state("more cards are turned here than in all");
+  if (!state.turning() && state.turned_here > 0) return bad_state("no card is turned now");
+  if (state.round_over && state.phase != Phase::segundas_open) return bad_state("no round is over");
   const bool stakes = state.bets_open() || state.turning();
-  if (!stakes && !state.bets.empty()) return malformed("stakes lie where no round is open");
+  if (stakes && deck_is_out(state, deck)) return bad_state("a round without a card left");
+  if (!stakes && !state.bets.empty()) return bad_state("stakes lie where no round is open");
   return {};
 }
 

@@ -130,7 +130,7 @@ class Coup {
   const TrenteState& state_;
   Outcome outcome_;
   std::vector<Settlement> settled_;
-  std::vector<Imprisoned> prison_;
+  Prison prison_;
 };
 
 /// A null coup does not end the session while a stake waits in prison.

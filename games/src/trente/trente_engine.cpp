@@ -32,12 +32,6 @@ void begin_coup(TrenteState& state) {
   state.roja.clear();
 }
 
-Imprisoned* find_imprisoned(TrenteState& state, std::string_view id) {
-  const auto found = std::find_if(state.prison.begin(), state.prison.end(),
-                                  [id](const Imprisoned& stake) { return stake.bet.id == id; });
-  return found == state.prison.end() ? nullptr : &*found;
-}
-
 tl::unexpected<Error> insured(const Table& table, Errc errc, std::string_view chance) {
   return fail(errc, table.rules().rule(figures_of(table).insurance_cite) + ": the stake on " +
                         std::string(chance) + " is insured; take the insurance back first");
@@ -45,7 +39,7 @@ tl::unexpected<Error> insured(const Table& table, Errc errc, std::string_view ch
 
 Status place(const Table& table, TrenteState& state, const PlaceBet& event) {
   TALLA_TRY_STATUS(require_open(state));
-  if (find_imprisoned(state, event.id) != nullptr)
+  if (find_imprisoned(state.prison, event.id) != nullptr)
     return fail(Errc::bet_duplicate, "bet '" + event.id + "' is in prison");
   const auto& figures = figures_of(table);
   PlaceOptions options;
@@ -64,7 +58,7 @@ Status place(const Table& table, TrenteState& state, const PlaceBet& event) {
 
 Status withdraw(const Table& table, TrenteState& state, const WithdrawBet& event) {
   TALLA_TRY_STATUS(require_open(state));
-  if (find_imprisoned(state, event.bet) != nullptr) {
+  if (find_imprisoned(state.prison, event.bet) != nullptr) {
     return fail(Errc::withdrawal_refused, "bet '" + event.bet + "' is in prison: choose half or prison");
   }
   const auto& figures = figures_of(table);
@@ -83,7 +77,7 @@ Status withdraw(const Table& table, TrenteState& state, const WithdrawBet& event
 /// Silence of one seat (or of all: no seat given) about the stakes still open to a choice; whether there were any.
 Result<bool> answer_silence(const Table& table, TrenteState& state, std::optional<Seat> seat) {
   const bool half = table.prepared<Prepared>().silence_is_half;
-  std::vector<Imprisoned> staying;
+  Prison staying;
   std::vector<Settlement> settled;
   bool any = false;
   for (auto stake : state.prison) {
@@ -114,7 +108,7 @@ Status act(const Table& table, TrenteState& state, const Act& event) {
   if (!event.bet || event.amount || !event.cards.empty() || event.to) {
     return fail(Errc::action_refused, "'" + event.action + "' names a bet and nothing else");
   }
-  auto* stake = find_imprisoned(state, *event.bet);
+  auto* stake = find_imprisoned(state.prison, *event.bet);
   if (stake == nullptr && std::as_const(state.book).find(*event.bet) == nullptr) {
     return fail(Errc::bet_unknown, "no bet '" + event.bet->substr(0, 48) + "'");
   }
@@ -209,23 +203,6 @@ Deal forced_cards(const Figures& figures, const TrenteState& state) {
   return out;
 }
 
-void add_choices(const TrenteState& state, Needs& needs) {
-  std::vector<Decide> seats;
-  for (const auto& stake : state.prison) {
-    if (stake.chosen) continue;
-    auto found = std::find_if(seats.begin(), seats.end(),
-                              [&](const Decide& one) { return one.seat == stake.bet.seat; });
-    if (found == seats.end()) {
-      seats.push_back({.seat = stake.bet.seat, .choices = {}, .required = false});
-      found = std::prev(seats.end());
-    }
-    found->choices.push_back({.action = "half", .bet = stake.bet.id, .min = 0, .max = 0, .step = 0});
-    found->choices.push_back({.action = "prison", .bet = stake.bet.id, .min = 0, .max = 0, .step = 0});
-  }
-  std::sort(seats.begin(), seats.end(), [](const Decide& a, const Decide& b) { return a.seat < b.seat; });
-  for (auto& one : seats) needs.emplace_back(std::move(one));
-}
-
 Status check_rows(const Figures& figures, const TrenteState& state) {
   const auto whole = [&](std::vector<Card> row) {  // complete, and not before its last card
     if (!row_complete(figures, row)) return false;
@@ -269,14 +246,11 @@ Result<TrenteState> TrenteEngine::continue_from(const Table& table, const json::
 }
 
 Status TrenteEngine::check_state(const Table& table, const TrenteState& state) const {
-  json::Array all;
-  if (!state.book.empty()) all = state.book.to_json().array();
   for (const auto& stake : state.prison) {
     if (!chance_from(stake.bet.kind))
       return fail(Errc::state_malformed, "a bet in prison that no 31-31 puts there");
-    all.push_back(games::to_json(stake.bet));
   }
-  TALLA_TRY(const auto book, BetBook::from_json(all));
+  TALLA_TRY(const auto book, with_prison(state.book, state.prison));
   TALLA_TRY_STATUS(book.check(table));
   TALLA_TRY_STATUS(check_rows(figures_of(table), state));
   return check_insurances(table, state);
@@ -304,7 +278,7 @@ Needs TrenteEngine::needs_of(const Table& table, const TrenteState& state) const
   if (state.between_coups() && state.shoe != Shoe::in_play) needs.emplace_back(*table.rules().shoe);
   if (state.phase == Phase::over || state.phase == Phase::finished) needs.emplace_back(Settled{});
   if (state.bets_open()) needs.emplace_back(BetsOpen{});
-  if (state.between_coups()) add_choices(state, needs);
+  if (state.between_coups()) add_prison_choices(state.prison, needs);
   return needs;
 }
 

@@ -1,9 +1,9 @@
 #include "trente/trente_rules.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "base/check.hpp"
+#include "rules_check.hpp"
 
 namespace talla::games::trente {
 namespace {
@@ -20,39 +20,21 @@ constexpr std::array<Premium, 4> premiums = {{{"kept-unless-null", {true, true, 
                                               {"kept-when-decided", {true, false, false, false}},
                                               {"kept-unless-refait", {true, false, true, true}}}};
 
-tl::unexpected<Error> bad(const GameRules& rules, const std::string& what) {
-  return fail(Errc::catalogue_malformed, "game " + rules.id + ": " + what);
-}
-
 Result<const DataBlock*> block_of(const GameRules& rules, std::string_view name) {
   const auto found = rules.data.find(name);
-  if (found == rules.data.end()) return bad(rules, "data." + std::string(name) + " is missing");
+  if (found == rules.data.end()) return bad_rules(rules, "data." + std::string(name) + " is missing");
   return &found->second;
-}
-
-Status check_choice(const GameRules& rules, std::string_view id,
-                    std::initializer_list<std::string_view> known) {
-  const auto* parameter = rules.parameter(id);
-  if (parameter == nullptr || parameter->type != ParameterType::choice) {
-    return bad(rules, "no choice parameter '" + std::string(id) + "'");
-  }
-  for (const auto& value : parameter->allowed) {
-    if (!value.is_string() || std::find(known.begin(), known.end(), value.string()) == known.end()) {
-      return bad(rules, "parameter '" + std::string(id) + "' has a value the engine does not know");
-    }
-  }
-  return {};
 }
 
 Status read_values(const GameRules& rules, Figures& out) {
   TALLA_TRY(const auto* block, block_of(rules, "values"));
   json::Reader reader(block->value, rules.id + ".data.values");
   TALLA_TRY(const auto* ranks, reader.array("ranks"));
-  if (ranks->size() != out.values.size()) return bad(rules, "values: 13 figures, ace to king");
+  if (ranks->size() != out.values.size()) return bad_rules(rules, "values: 13 figures, ace to king");
   for (std::size_t i = 0; i < out.values.size(); ++i) {
     const auto& value = ranks->at(i);
     if (!value.is_integer() || value.integer() < 1 || value.integer() > 10)
-      return bad(rules, "values: points are 1 to 10");
+      return bad_rules(rules, "values: points are 1 to 10");
     out.values.at(i) = static_cast<int>(value.integer());
   }
   return reader.finish();
@@ -69,7 +51,7 @@ Status read_rows(const GameRules& rules, Figures& out) {
   json::Reader tie_reader(tie->value, rules.id + ".data.tie");
   TALLA_TRY(const auto result, tie_reader.string("result"));
   TALLA_TRY_STATUS(tie_reader.finish());
-  if (result != "void" && result != "push") return bad(rules, "tie: result is void or push");
+  if (result != "void" && result != "push") return bad_rules(rules, "tie: result is void or push");
   out.tie = result == "void" ? BetResult::void_ : BetResult::push;
   out.tie_cite = tie->cite;
   return {};
@@ -100,7 +82,7 @@ Status read_insurance(const GameRules& rules, Figures& out) {
   TALLA_TRY(out.threshold_parameter, reader.string("threshold_parameter"));
   TALLA_TRY(out.premium_parameter, reader.string("premium_parameter"));
   TALLA_TRY_STATUS(reader.finish());
-  if (out.rate.is_zero()) return bad(rules, "insurance: a premium is above zero");
+  if (out.rate.is_zero()) return bad_rules(rules, "insurance: a premium is above zero");
   out.insurance_cite = block->cite;
   return {};
 }
@@ -118,7 +100,8 @@ Status check_parameters(const GameRules& rules, const Figures& figures) {
   const auto* threshold = rules.parameter(figures.threshold_parameter);
   if (threshold == nullptr ||
       (threshold->type != ParameterType::integer && threshold->type != ParameterType::amount)) {
-    return bad(rules, "insurance: no integer or amount parameter '" + figures.threshold_parameter + "'");
+    return bad_rules(rules,
+                     "insurance: no integer or amount parameter '" + figures.threshold_parameter + "'");
   }
   return {};
 }
@@ -127,21 +110,21 @@ Status check_chance(const GameRules& rules, const BetRule& bet) {
   const bool plain = bet.on == OnForm::none && bet.covers.is_string() && bet.covers.string() == bet.id &&
                      chance_from(bet.id).has_value();
   if (!plain)
-    return bad(rules, bet.id + ": covers is \"rojo\", \"negro\", \"color\" or \"inverso\", its own id");
+    return bad_rules(rules, bet.id + ": covers is \"rojo\", \"negro\", \"color\" or \"inverso\", its own id");
   if (bet.payouts.size() != 1 || bet.payout("win") == nullptr)
-    return bad(rules, bet.id + ": one payout, for win");
+    return bad_rules(rules, bet.id + ": one payout, for win");
   return {};
 }
 
 Status check_insurance_bet(const GameRules& rules, const BetRule& bet) {
   if (bet.on != OnForm::set || !bet.covers_when.empty() || bet.payouts.size() != 1 ||
       bet.payout("returned") == nullptr || !bet.payout("returned")->pays.is_zero()) {
-    return bad(rules, bet.id + ": on a set of one chance, one payout \"returned\" of nothing more");
+    return bad_rules(rules, bet.id + ": on a set of one chance, one payout \"returned\" of nothing more");
   }
   for (const auto& position : bet.covers.array()) {
     const auto& one = position.array();
     if (one.size() != 1 || !one.front().is_string() || !chance_from(one.front().string()))
-      return bad(rules, bet.id + ": covers names chances, one each");
+      return bad_rules(rules, bet.id + ": covers names chances, one each");
   }
   return {};
 }
@@ -162,7 +145,7 @@ Result<Figures> read_figures(const GameRules& rules) {
   TALLA_TRY_STATUS(read_refait(rules, out));
   TALLA_TRY_STATUS(read_insurance(rules, out));
   if (rules.data.size() != 5)
-    return bad(rules, "data holds values, rows, tie, refait and insurance, nothing else");
+    return bad_rules(rules, "data holds values, rows, tie, refait and insurance, nothing else");
   out.stop_cite = rules.shoe_cite.value_or(out.rows_cite);
   return out;
 }
@@ -170,26 +153,27 @@ Result<Figures> read_figures(const GameRules& rules) {
 Status check_trente_rules(const GameRules& rules) {
   TALLA_TRY(const auto figures, read_figures(rules));
   if (!rules.shoe || !rules.shoe->deck.starts_with("french52") || rules.shoe->covered) {
-    return bad(rules, "the game needs an open shoe of French cards");
+    return bad_rules(rules, "the game needs an open shoe of French cards");
   }
   TALLA_TRY_STATUS(check_parameters(rules, figures));
   for (const auto& bet : rules.bets) {
     TALLA_TRY_STATUS(bet.id == figures.insurance_bet ? check_insurance_bet(rules, bet)
                                                      : check_chance(rules, bet));
   }
-  if (rules.bet(figures.insurance_bet) == nullptr) return bad(rules, "the bet of the insurance is missing");
+  if (rules.bet(figures.insurance_bet) == nullptr)
+    return bad_rules(rules, "the bet of the insurance is missing");
   for (const std::string_view place : {"negra", "roja"}) {
     const auto& all = rules.places;
     if (std::none_of(all.begin(), all.end(), [&](const Named& one) { return one.id == place; }))
-      return bad(rules, "place " + std::string(place) + " is missing");
+      return bad_rules(rules, "place " + std::string(place) + " is missing");
   }
-  if (rules.places.size() != 2) return bad(rules, "places are negra and roja");
-  if (!rules.errors.empty()) return bad(rules, "no error is known to this game");
+  if (rules.places.size() != 2) return bad_rules(rules, "places are negra and roja");
+  if (!rules.errors.empty()) return bad_rules(rules, "no error is known to this game");
   for (const auto& action : rules.actions) {
     if (action.id != "half" && action.id != "prison")
-      return bad(rules, "action '" + action.id + "' is not known");
+      return bad_rules(rules, "action '" + action.id + "' is not known");
   }
-  return rules.actions.size() == 2 ? Status{} : Status(bad(rules, "actions are half and prison"));
+  return rules.actions.size() == 2 ? Status{} : Status(bad_rules(rules, "actions are half and prison"));
 }
 
 std::shared_ptr<const Prepared> prepare_trente(const Table& table) {

@@ -11,6 +11,7 @@
 
 #include "games/bets.hpp"
 #include "games/settlement.hpp"
+#include "prison.hpp"
 #include "shuffle/card.hpp"
 
 namespace talla::games::trente {
@@ -21,14 +22,6 @@ enum class Shoe : std::uint8_t { none, in_play, over };
 /// finished: the session's last coup is settled.
 enum class Phase : std::uint8_t { betting, over, dealing, finished };
 
-/// A stake that met 31-31 and waits.
-struct Imprisoned {
-  Bet bet;                  ///< at its original stake
-  std::uint32_t times = 1;  ///< how often it met 31-31 in a row, at least 1
-  bool chosen = false;      ///< it stays: its owner has chosen so since, or has no choice
-  bool operator==(const Imprisoned&) const = default;
-};
-
 struct TrenteState {
   Shoe shoe = Shoe::none;
   Phase phase = Phase::betting;
@@ -36,7 +29,7 @@ struct TrenteState {
   std::vector<Card> negra;
   std::vector<Card> roja;
   BetBook book;
-  std::vector<Imprisoned> prison;
+  Prison prison;
   std::vector<Settlement> settled;
 
   [[nodiscard]] bool between_coups() const { return phase == Phase::betting || phase == Phase::over; }
@@ -47,8 +40,5 @@ struct TrenteState {
   [[nodiscard]] json::Value carried() const;
   [[nodiscard]] static Result<TrenteState> from_carried(const json::Value& value);
 };
-
-[[nodiscard]] json::Value prison_json(const std::vector<Imprisoned>& prison);
-[[nodiscard]] json::Array cards_json(const std::vector<Card>& cards);
 
 }  // namespace talla::games::trente

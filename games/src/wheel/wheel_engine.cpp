@@ -41,15 +41,9 @@ Status require_open(const WheelState& state) {
   return fail(Errc::bets_closed, "bets are closed until this spin is settled, or the session is over");
 }
 
-Imprisoned* find_imprisoned(WheelState& state, std::string_view id) {
-  const auto found = std::find_if(state.prison.begin(), state.prison.end(),
-                                  [id](const Imprisoned& stake) { return stake.bet.id == id; });
-  return found == state.prison.end() ? nullptr : &*found;
-}
-
 Status place(const Table& table, WheelState& state, const PlaceBet& bet) {
   TALLA_TRY_STATUS(require_open(state));
-  if (find_imprisoned(state, bet.id) != nullptr)
+  if (find_imprisoned(state.prison, bet.id) != nullptr)
     return fail(Errc::bet_duplicate, "bet '" + bet.id + "' is in prison");
   TALLA_TRY_STATUS(check_neighbours(table, bet));
   TALLA_TRY_STATUS(state.book.place(table, bet));
@@ -59,7 +53,7 @@ Status place(const Table& table, WheelState& state, const PlaceBet& bet) {
 
 Status withdraw(const Table& table, WheelState& state, const WithdrawBet& event) {
   TALLA_TRY_STATUS(require_open(state));
-  if (find_imprisoned(state, event.bet) != nullptr) {
+  if (find_imprisoned(state.prison, event.bet) != nullptr) {
     return fail(Errc::withdrawal_refused, "bet '" + event.bet + "' is in prison: choose half or prison");
   }
   TALLA_TRY_STATUS(state.book.withdraw(table, event));
@@ -108,7 +102,7 @@ Status act(const Table& table, WheelState& state, const Act& event) {
   if (!event.bet || event.amount || !event.cards.empty() || event.to) {
     return fail(Errc::action_refused, "'" + event.action + "' names a bet and nothing else");
   }
-  auto* stake = find_imprisoned(state, *event.bet);
+  auto* stake = find_imprisoned(state.prison, *event.bet);
   if (stake == nullptr && state.book.find(*event.bet) == nullptr) {
     return fail(Errc::bet_unknown, "no bet '" + *event.bet + "'");
   }
@@ -131,19 +125,13 @@ Status act(const Table& table, WheelState& state, const Act& event) {
 Status draw(const Table& table, WheelState& state, const DrawResult& result) {
   if (!state.draw_due())
     return fail(Errc::not_due, "the ball is not due: bets are open or the session is over");
-  const auto& prepared = table.prepared<Prepared>();
-  const auto& pockets = equipment(table).pockets;
-  const auto known = [&](const std::string& value) {
-    const CodeKey key(value);
-    for (std::size_t i = 0; i < pockets.size(); ++i) {
-      if (prepared.pockets[i] == key && pockets[i] == value) return true;
-    }
-    return false;
-  };
-  if (result.kind != DrawKind::wheel || result.values.size() != 1 || !known(result.values.front())) {
+  const auto pocket = result.values.size() == 1
+                          ? table.prepared<Prepared>().find_pocket(result.values.front())
+                          : std::nullopt;
+  if (result.kind != DrawKind::wheel || !pocket) {
     return fail(Errc::outcome_invalid, "one pocket of this wheel is due");
   }
-  TALLA_TRY_STATUS(settle_spin(table, state, result.values.front()));
+  TALLA_TRY_STATUS(settle_spin(table, state, *pocket));
   state.phase = state.last ? Phase::finished : Phase::over;
   return {};
 }
@@ -177,23 +165,6 @@ Status last_round(WheelState& state) {
   return {};
 }
 
-void add_choices(const WheelState& state, Needs& needs) {
-  std::vector<Decide> seats;
-  for (const auto& stake : state.prison) {
-    if (stake.chosen) continue;
-    auto found = std::find_if(seats.begin(), seats.end(),
-                              [&](const Decide& one) { return one.seat == stake.bet.seat; });
-    if (found == seats.end()) {
-      seats.push_back({.seat = stake.bet.seat, .choices = {}, .required = false});
-      found = std::prev(seats.end());
-    }
-    found->choices.push_back({.action = "half", .bet = stake.bet.id, .min = 0, .max = 0, .step = 0});
-    found->choices.push_back({.action = "prison", .bet = stake.bet.id, .min = 0, .max = 0, .step = 0});
-  }
-  std::sort(seats.begin(), seats.end(), [](const Decide& a, const Decide& b) { return a.seat < b.seat; });
-  for (auto& one : seats) needs.emplace_back(std::move(one));
-}
-
 }  // namespace
 
 Result<WheelState> WheelEngine::start(const Table& /*table*/) const {
@@ -208,14 +179,12 @@ Result<WheelState> WheelEngine::continue_from(const Table& table, const json::Va
 
 Status WheelEngine::check_state(const Table& table, const WheelState& state) const {
   const auto& zero = table.prepared<Prepared>().zero;
-  json::Array all = state.book.to_json().array();
   for (const auto& stake : state.prison) {
     if (!zero || !zero->choice || !zero->concerns(stake.bet.kind)) {
       return fail(Errc::state_malformed, "a bet in prison that no zero puts there");
     }
-    all.push_back(games::to_json(stake.bet));
   }
-  TALLA_TRY(const auto book, BetBook::from_json(all));
+  TALLA_TRY(const auto book, with_prison(state.book, state.prison));
   return book.check(table);
 }
 
@@ -245,7 +214,7 @@ Needs WheelEngine::needs_of(const Table& table, const WheelState& state) const {
   if (state.phase == Phase::over || state.phase == Phase::finished) needs.emplace_back(Settled{});
   if (state.bets_open()) {
     needs.emplace_back(BetsOpen{});
-    add_choices(state, needs);
+    add_prison_choices(state.prison, needs);
   }
   if (state.draw_due()) needs.emplace_back(equipment(table));
   return needs;
@@ -260,7 +229,7 @@ json::Value WheelEngine::view_of(const Table& /*table*/, const WheelState& state
   json::Value view;
   view["phase"] = phase_name(state.phase);
   view["bets"] = state.book.to_json();
-  view["prison"] = prison_json(state.prison);
+  view["prison"] = prison_json(state.prison, prison_count);
   view["last"] = state.last;
   return view;
 }

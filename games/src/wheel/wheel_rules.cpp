@@ -5,16 +5,13 @@
 #include "base/check.hpp"
 #include "games/bets.hpp"
 #include "parameter_value.hpp"
+#include "rules_check.hpp"
 
 namespace talla::games::wheel {
 namespace {
 
 bool contains(const std::vector<std::string>& list, std::string_view item) {
   return std::find(list.begin(), list.end(), item) != list.end();
-}
-
-tl::unexpected<Error> bad(const GameRules& rules, const std::string& what) {
-  return fail(Errc::catalogue_malformed, "game " + rules.id + ": " + what);
 }
 
 Result<std::vector<std::string>> words(json::Reader& reader, std::string_view key) {
@@ -27,19 +24,6 @@ Result<std::vector<std::string>> words(json::Reader& reader, std::string_view ke
   return result;
 }
 
-Status check_choice(const GameRules& rules, std::string_view id, const std::vector<std::string>& known) {
-  const auto* parameter = rules.parameter(id);
-  if (parameter == nullptr || parameter->type != ParameterType::choice) {
-    return bad(rules, "no choice parameter '" + std::string(id) + "'");
-  }
-  for (const auto& value : parameter->allowed) {
-    if (!value.is_string() || !contains(known, value.string())) {
-      return bad(rules, "parameter '" + std::string(id) + "' has a value the engine does not know");
-    }
-  }
-  return {};
-}
-
 std::string code_of(const json::Value& value) {
   if (value.is_string()) return value.string();
   return value.is_integer() ? std::to_string(value.integer()) : std::string();
@@ -47,9 +31,10 @@ std::string code_of(const json::Value& value) {
 
 Status check_pockets(const GameRules& rules, const std::vector<std::string>& pockets, const BetRule& bet,
                      const json::Value& list) {
-  if (!list.is_array() || list.array().empty()) return bad(rules, bet.id + ": covers is no list of pockets");
+  if (!list.is_array() || list.array().empty())
+    return bad_rules(rules, bet.id + ": covers is no list of pockets");
   for (const auto& entry : list.array()) {
-    if (!contains(pockets, code_of(entry))) return bad(rules, bet.id + ": covers names no pocket");
+    if (!contains(pockets, code_of(entry))) return bad_rules(rules, bet.id + ": covers names no pocket");
   }
   return {};
 }
@@ -57,36 +42,37 @@ Status check_pockets(const GameRules& rules, const std::vector<std::string>& poc
 Status check_covers(const GameRules& rules, const std::vector<std::string>& pockets, const BetRule& bet,
                     const json::Value& covers) {
   if (bet.on == OnForm::none) return check_pockets(rules, pockets, bet, covers);
-  if (!covers.is_array() || covers.array().empty()) return bad(rules, bet.id + ": covers has no position");
+  if (!covers.is_array() || covers.array().empty())
+    return bad_rules(rules, bet.id + ": covers has no position");
   for (const auto& position : covers.array()) TALLA_TRY_STATUS(check_pockets(rules, pockets, bet, position));
   return {};
 }
 
 Status check_zero(const GameRules& rules, const std::vector<std::string>& pockets, const ZeroRule& zero) {
   for (const auto& pocket : zero.pockets) {
-    if (!contains(pockets, pocket)) return bad(rules, "zero names no pocket");
+    if (!contains(pockets, pocket)) return bad_rules(rules, "zero names no pocket");
   }
   for (const auto& pocket : zero.more_pockets) {
-    if (!contains(pockets, pocket)) return bad(rules, "zero names no pocket");
+    if (!contains(pockets, pocket)) return bad_rules(rules, "zero names no pocket");
   }
   if (zero.more_when) {
     const auto* parameter = rules.parameter(zero.more_when->parameter);
     if (parameter == nullptr || !check_parameter_value(*parameter, zero.more_when->value)) {
-      return bad(rules, "zero: a condition that can never hold");
+      return bad_rules(rules, "zero: a condition that can never hold");
     }
   }
   for (const auto& bet : zero.bets) {
-    if (rules.bet(bet) == nullptr) return bad(rules, "zero names no bet");
+    if (rules.bet(bet) == nullptr) return bad_rules(rules, "zero names no bet");
   }
   if (!zero.choice) {
-    return rules.actions.empty() ? Status{} : Status(bad(rules, "a zero that halves leaves no action"));
+    return rules.actions.empty() ? Status{} : Status(bad_rules(rules, "a zero that halves leaves no action"));
   }
   TALLA_TRY_STATUS(check_choice(rules, zero.value_parameter, {"residual", "literal", "whole"}));
   TALLA_TRY_STATUS(check_choice(rules, zero.silent_parameter, {"prison", "half"}));
   if (!zero.below_minimum_parameter.empty()) {
     TALLA_TRY_STATUS(check_choice(rules, zero.below_minimum_parameter, {"prison", "prison-first", "choice"}));
   }
-  if (rules.actions.size() != 2) return bad(rules, "a zero rule has the actions half and prison");
+  if (rules.actions.size() != 2) return bad_rules(rules, "a zero rule has the actions half and prison");
   return {};
 }
 
@@ -96,8 +82,25 @@ Status check_bet(const GameRules& rules, const BetRule& bet) {
   for (const auto& more : bet.covers_when) TALLA_TRY_STATUS(check_covers(rules, pockets, bet, more.covers));
   if (bet.is_call()) return {};
   if (bet.payouts.size() != 1 || bet.payout("win") == nullptr)
-    return bad(rules, bet.id + ": one payout, for win");
+    return bad_rules(rules, bet.id + ": one payout, for win");
   return {};
+}
+
+Prepared::Prize prize_of(const Table& table, const BetRule& bet) {
+  Prepared::Prize out;
+  const auto* indexed = table.bet_index().find(bet.id);
+  TALLA_CHECK(indexed != nullptr);
+  out.payout = bet.payout("win", table.params());
+  if (out.payout == nullptr) return out;
+  out.factor = out.payout->factor(table.params());
+  out.result = out.payout->pays.is_zero() ? BetResult::push : BetResult::win;
+  out.named_rule = table.rules().rule(out.payout->cite);
+  for (const auto& position : indexed->positions) {
+    for (const auto& pocket : table.rules().draw->pockets) {
+      out.hits.push_back(contains(position.covers, pocket) ? 1 : 0);
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -132,7 +135,7 @@ Result<std::optional<ZeroRule>> zero_rule(const GameRules& rules) {
   if (reader.has("effect")) {
     TALLA_TRY(effect, reader.string("effect"));
   }
-  if (effect != "choice" && effect != "half") return bad(rules, "zero: effect is choice or half");
+  if (effect != "choice" && effect != "half") return bad_rules(rules, "zero: effect is choice or half");
   zero.choice = effect == "choice";
   if (zero.choice) {
     TALLA_TRY(zero.value_parameter, reader.string("value_parameter"));
@@ -162,40 +165,44 @@ std::shared_ptr<const Prepared> prepare_wheel(const Table& table) {
   TALLA_CHECK(zero.has_value());  // check_rules accepted it when the catalogue was loaded
   out->zero = *std::move(zero);
   for (const auto& pocket : rules.draw->pockets) {
-    out->pockets.emplace_back(pocket);
-    if (out->zero && out->zero->is_zero(pocket, table.params())) out->zeros.push_back(pocket);
+    out->pockets.push_back(
+        {CodeKey(pocket), &pocket, out->zero && out->zero->is_zero(pocket, table.params())});
   }
   const auto pairs = pairs_parameter(rules);
   TALLA_CHECK(pairs.has_value());
   out->neighbours = !pairs->empty() && table.params().choice(*pairs) == "neighbours";
-  out->first_bet = rules.bets.data();
-  for (const auto& bet : rules.bets) {
-    const auto* payout = bet.payout("win", table.params());
-    out->prizes.push_back({payout, payout == nullptr ? Fraction() : payout->factor(table.params())});
-  }
+  for (const auto& bet : rules.bets) out->prizes.push_back(prize_of(table, bet));
   return out;
+}
+
+std::optional<std::size_t> Prepared::find_pocket(std::string_view code) const {
+  const CodeKey key(code);
+  for (std::size_t i = 0; i < pockets.size(); ++i) {
+    if (pockets[i].key == key && (key.whole() || *pockets[i].code == code)) return i;
+  }
+  return std::nullopt;
 }
 
 Status check_wheel_rules(const GameRules& rules) {
   if (!rules.draw || rules.draw->kind != DrawKind::wheel || rules.draw->pockets.empty()) {
-    return bad(rules, "a wheel game draws from a wheel");
+    return bad_rules(rules, "a wheel game draws from a wheel");
   }
   const auto& pockets = rules.draw->pockets;
   for (const auto& [name, block] : rules.data) {
-    if (name != "zero" && name != "pairs") return bad(rules, "data block '" + name + "' is not known");
+    if (name != "zero" && name != "pairs") return bad_rules(rules, "data block '" + name + "' is not known");
   }
   if (!rules.errors.empty() || !rules.places.empty())
-    return bad(rules, "a wheel has no places and no misdeals");
+    return bad_rules(rules, "a wheel has no places and no misdeals");
   for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(rules, bet));
   TALLA_TRY(const auto zero, zero_rule(rules));
   if (zero) {
     TALLA_TRY_STATUS(check_zero(rules, pockets, *zero));
   } else if (!rules.actions.empty()) {
-    return bad(rules, "actions without a zero rule");
+    return bad_rules(rules, "actions without a zero rule");
   }
   for (const auto& action : rules.actions) {
     if (action.id != "half" && action.id != "prison")
-      return bad(rules, "action '" + action.id + "' is not known");
+      return bad_rules(rules, "action '" + action.id + "' is not known");
   }
   TALLA_TRY(const auto pairs, pairs_parameter(rules));
   return pairs.empty() ? Status{} : check_choice(rules, pairs, {"any", "neighbours"});

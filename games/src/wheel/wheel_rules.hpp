@@ -7,6 +7,7 @@
 /// Errors: Errc::catalogue_malformed, naming game and key. Threads: plain values.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "bet_index.hpp"
 #include "games/rules.hpp"
+#include "games/settlement.hpp"
 #include "games/table.hpp"
 
 namespace talla::games::wheel {
@@ -47,20 +49,27 @@ struct ZeroRule {
 
 /// The same with the parameters of one table, read once.
 struct Prepared final : games::Prepared {
-  /// What a bet brings when its pocket comes.
+  /// What one kind of bet brings.
   struct Prize {
     const Payout* payout = nullptr;  ///< nullptr: a call bet, which never stands itself
     Fraction factor;                 ///< what comes back for each unit staked
+    BetResult result = BetResult::win;
+    std::string named_rule;  ///< of the payout, as settlements name it
+    std::vector<std::uint8_t>
+        hits;  ///< [position x pockets of the wheel + pocket]: whether the pocket is covered
+  };
+  struct Pocket {
+    CodeKey key;
+    const std::string* code = nullptr;
+    bool zero = false;  ///< at this table
   };
   std::optional<ZeroRule> zero;
-  std::vector<std::string> zeros;  ///< the pockets that are zeros at this table
-  std::vector<CodeKey> pockets;    ///< of the wheel
-  bool neighbours = false;         ///< bets on two indices take two side by side
-  const BetRule* first_bet = nullptr;
-  std::vector<Prize> prizes;  ///< in the order of the catalogue's bets
-  [[nodiscard]] const Prize& prize(const BetRule& rule) const {
-    return prizes[static_cast<std::size_t>(&rule - first_bet)];
-  }
+  std::vector<Pocket> pockets;  ///< of the wheel
+  bool neighbours = false;      ///< bets on two indices take two side by side
+  std::vector<Prize> prizes;    ///< in the order of the catalogue's bets
+
+  /// The place of that pocket among `pockets`.
+  [[nodiscard]] std::optional<std::size_t> find_pocket(std::string_view code) const;
 };
 [[nodiscard]] std::shared_ptr<const Prepared> prepare_wheel(const Table& table);
 

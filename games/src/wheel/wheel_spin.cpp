@@ -1,6 +1,5 @@
 #include "wheel/wheel_spin.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "bet_index.hpp"
@@ -8,46 +7,51 @@
 namespace talla::games::wheel {
 namespace {
 
-/// Where a stake stands. A restored state may hold anything; rules of the table decide whether it can be played.
+/// Where a stake stands, and whether the pocket that came is covered there.
 struct Standing {
-  const BetRule* rule = nullptr;
+  const IndexedBet* bet = nullptr;
   const IndexedPosition* position = nullptr;
+  const Prepared::Prize* prize = nullptr;
+  bool hit = false;
 };
-Result<Standing> standing_of(const Table& table, const Bet& bet) {
-  const auto* indexed = table.bet_index().find(bet.kind);
-  if (indexed == nullptr) return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
-  const auto* position = indexed->find(bet.on);
-  if (position == nullptr) return fail(Errc::state_malformed, "bet on no position of '" + bet.kind + "'");
-  return Standing{indexed->rule, position};
+/// `bet` is nullptr when the table has no such bet, position or payout.
+Standing standing_of(const Table& table, const Bet& bet, std::size_t pocket) {
+  Standing out;
+  const auto* indexed = table.bet_index().bet_of(bet);
+  if (indexed == nullptr) return out;
+  const auto& prepared = table.prepared<Prepared>();
+  out.position = indexed->position_of(bet);
+  out.prize = &prepared.prizes[indexed->number];
+  if (out.position == nullptr || out.prize->payout == nullptr) return out;
+  const auto row = static_cast<std::size_t>(out.position - indexed->positions.data());
+  out.hit = out.prize->hits[row * prepared.pockets.size() + pocket] != 0;
+  out.bet = indexed;
+  return out;
+}
+/// A restored state may hold anything; rules of the table decide whether it can be played.
+tl::unexpected<Error> stands_nowhere(const Bet& bet) {
+  return fail(Errc::state_malformed, "a stake on '" + bet.kind + "' that this table cannot settle");
 }
 
-bool covers(const IndexedPosition& position, std::string_view pocket) {
-  const CodeKey key(pocket);
-  if (!key.whole())
-    return std::find(position.covers.begin(), position.covers.end(), pocket) != position.covers.end();
-  return std::find(position.keys.begin(), position.keys.end(), key) != position.keys.end();
-}
-
-Status settle_fresh(const Table& table, WheelState& state, const Bet& bet, std::string_view pocket) {
-  TALLA_TRY(const auto standing, standing_of(table, bet));
-  const auto& prize = table.prepared<Prepared>().prize(*standing.rule);
-  if (prize.payout == nullptr) return fail(Errc::state_malformed, "a bet that is never paid");
-  const auto* own = standing.position->cite;
-  if (!covers(*standing.position, pocket)) {
-    add_settlement(state.settled, table, bet, BetResult::lose, Fraction(0),
-                   own != nullptr ? *own : standing.rule->cite);
+Status settle_fresh(const Table& table, WheelState& state, const Bet& bet, std::size_t pocket) {
+  const auto standing = standing_of(table, bet, pocket);
+  if (standing.bet == nullptr) return stands_nowhere(bet);
+  const bool own = standing.position->cite != nullptr;
+  if (!standing.hit) {
+    add_settlement(state.settled, table, bet, BetResult::lose, Fraction(),
+                   own ? standing.position->named_rule : standing.bet->named_rule);
     return {};
   }
-  const auto& cite = own != nullptr ? *own : prize.payout->cite;
-  const auto result = prize.payout->pays.is_zero() ? BetResult::push : BetResult::win;
-  add_settlement(state.settled, table, bet, result, Fraction(bet.stake) * prize.factor, cite);
+  const auto& prize = *standing.prize;
+  add_settlement(state.settled, table, bet, prize.result, Fraction(bet.stake) * prize.factor,
+                 own ? standing.position->named_rule : prize.named_rule);
   return {};
 }
 
 Result<Fraction> freed_value(const Table& table, const ZeroRule& zero, const Imprisoned& stake) {
   const auto& reading = table.params().choice(zero.value_parameter);
   if (reading == "whole") return Fraction(stake.bet.stake);
-  const std::uint32_t times = reading == "literal" && stake.zeros > 1 ? stake.zeros : stake.zeros - 1;
+  const std::uint32_t times = reading == "literal" && stake.times > 1 ? stake.times : stake.times - 1;
   return halved(Fraction(stake.bet.stake), times);
 }
 
@@ -55,13 +59,13 @@ Result<Fraction> freed_value(const Table& table, const ZeroRule& zero, const Imp
 bool must_stay(const Table& table, const ZeroRule& zero, const Imprisoned& stake) {
   if (zero.below_minimum_parameter.empty()) return false;
   const auto& reading = table.params().choice(zero.below_minimum_parameter);
-  if (reading == "choice" || (reading == "prison" && stake.zeros < 2)) return false;
-  const auto value = halved(Fraction(stake.bet.stake), stake.zeros);
+  if (reading == "choice" || (reading == "prison" && stake.times < 2)) return false;
+  const auto value = halved(Fraction(stake.bet.stake), stake.times);
   return !value ||
          *value < Fraction(table.min());  // halved beyond what can be written: less than any minimum
 }
 
-/// The stake has just met its zero number stake.zeros.
+/// The stake has just met its zero number stake.times.
 Status meet_zero(const Table& table, WheelState& state, const ZeroRule& zero, Imprisoned stake) {
   if (!zero.choice || state.last) return settle_half(table, state, zero, stake);
   stake.chosen = must_stay(table, zero, stake);
@@ -71,12 +75,13 @@ Status meet_zero(const Table& table, WheelState& state, const ZeroRule& zero, Im
 }
 
 Status settle_imprisoned(const Table& table, WheelState& state, const ZeroRule& zero, const Imprisoned& stake,
-                         std::string_view pocket) {
-  if (zero.is_zero(pocket, table.params())) {
-    return meet_zero(table, state, zero, {.bet = stake.bet, .zeros = stake.zeros + 1, .chosen = false});
+                         std::size_t pocket) {
+  if (table.prepared<Prepared>().pockets[pocket].zero) {
+    return meet_zero(table, state, zero, {.bet = stake.bet, .times = stake.times + 1, .chosen = false});
   }
-  TALLA_TRY(const auto standing, standing_of(table, stake.bet));
-  if (!covers(*standing.position, pocket)) {
+  const auto standing = standing_of(table, stake.bet, pocket);
+  if (standing.bet == nullptr) return stands_nowhere(stake.bet);
+  if (!standing.hit) {
     state.settled.push_back(settle_lose(table, stake.bet, zero.cite));
     return {};
   }
@@ -85,11 +90,10 @@ Status settle_imprisoned(const Table& table, WheelState& state, const ZeroRule& 
   return {};
 }
 
-Status settle_all(const Table& table, WheelState& state, std::string_view pocket) {
+Status settle_all(const Table& table, WheelState& state, std::size_t pocket) {
   const auto& prepared = table.prepared<Prepared>();
   const auto& zero = prepared.zero;
-  const bool zero_came =
-      std::find(prepared.zeros.begin(), prepared.zeros.end(), pocket) != prepared.zeros.end();
+  const bool zero_came = prepared.pockets[pocket].zero;
   const auto waiting = std::exchange(state.prison, {});
   state.settled.reserve(waiting.size() + state.book.all().size());
   for (const auto& stake : waiting) {
@@ -98,7 +102,7 @@ Status settle_all(const Table& table, WheelState& state, std::string_view pocket
   }
   for (const auto& bet : state.book.all()) {
     if (zero_came && zero->concerns(bet.kind)) {
-      TALLA_TRY_STATUS(meet_zero(table, state, *zero, {.bet = bet, .zeros = 1, .chosen = false}));
+      TALLA_TRY_STATUS(meet_zero(table, state, *zero, {.bet = bet, .times = 1, .chosen = false}));
     } else {
       TALLA_TRY_STATUS(settle_fresh(table, state, bet, pocket));
     }
@@ -109,12 +113,12 @@ Status settle_all(const Table& table, WheelState& state, std::string_view pocket
 }  // namespace
 
 Status settle_half(const Table& table, WheelState& state, const ZeroRule& zero, const Imprisoned& stake) {
-  TALLA_TRY(const auto value, halved(Fraction(stake.bet.stake), stake.zeros));
+  TALLA_TRY(const auto value, halved(Fraction(stake.bet.stake), stake.times));
   add_settlement(state.settled, table, stake.bet, BetResult::half, value, zero.cite);
   return {};
 }
 
-Status settle_spin(const Table& table, WheelState& state, std::string_view pocket) {
+Status settle_spin(const Table& table, WheelState& state, std::size_t pocket) {
   auto before = state.prison;
   auto status = settle_all(table, state, pocket);
   if (status) {

@@ -5,7 +5,7 @@
 /// set free by a later win, S / 2^(k-1) ("residual"), S / 2^k from k = 2 on ("literal"), or S ("whole").
 #pragma once
 
-#include <string_view>
+#include <cstddef>
 
 #include "games/table.hpp"
 #include "wheel/wheel_rules.hpp"
@@ -13,8 +13,9 @@
 
 namespace talla::games::wheel {
 
-/// Settles everything the pocket decides into state.settled; the cloth is empty afterwards.
-[[nodiscard]] Status settle_spin(const Table& table, WheelState& state, std::string_view pocket);
+/// Settles everything the pocket decides into state.settled; the cloth is empty afterwards. `pocket` is its place among
+/// Prepared::pockets.
+[[nodiscard]] Status settle_spin(const Table& table, WheelState& state, std::size_t pocket);
 
 /// Half of what the stake is still worth comes back, the rest is the bank's.
 [[nodiscard]] Status settle_half(const Table& table, WheelState& state, const ZeroRule& zero,

@@ -9,40 +9,16 @@ namespace {
 
 constexpr std::array<std::string_view, 5> phases{"betting", "over", "closed", "rethrow", "finished"};
 
-Result<std::vector<Imprisoned>> prison_from(const json::Value& value) {
-  if (!value.is_array()) return fail(Errc::state_malformed, "prison is not a list");
-  std::vector<Imprisoned> prison;
-  for (const auto& entry : value.array()) {
-    json::Reader reader(entry, "prison");
-    Imprisoned one;
-    TALLA_TRY(const auto* bet, reader.object("bet"));
-    TALLA_TRY(one.bet, bet_from_json(*bet));
-    TALLA_TRY(const auto zeros, reader.integer("zeros", 1, 1'000'000));
-    one.zeros = static_cast<std::uint32_t>(zeros);
-    if (reader.has("chosen")) {
-      TALLA_TRY(one.chosen, reader.boolean("chosen"));
-    }
-    TALLA_TRY_STATUS(reader.finish());
-    prison.push_back(std::move(one));
-  }
-  return prison;
-}
-
 Status read_common(json::Reader& reader, WheelState& state) {
-  if (const auto* prison = reader.optional("prison")) {
-    TALLA_TRY(state.prison, prison_from(*prison));
-  }
-  if (reader.has("last")) {
-    TALLA_TRY(state.last, reader.boolean("last"));
-  }
+  TALLA_TRY(state.prison, read_prison(reader, prison_count));
+  TALLA_TRY(state.last, read_flag(reader, "last"));
   return {};
 }
 
 Result<WheelState> read_state(const json::Value& value) {
   json::Reader reader(value, "state");
   WheelState state;
-  TALLA_TRY(const auto phase, reader.string("phase"));
-  TALLA_TRY(state.phase, phase_named<Phase>(phases, phase));
+  TALLA_TRY(state.phase, read_named<Phase>(reader, "phase", phases));
   TALLA_TRY_STATUS(read_common(reader, state));
   TALLA_TRY(state.book, read_bets(reader));
   TALLA_TRY(state.settled, read_settled(reader));
@@ -54,10 +30,8 @@ Result<WheelState> read_carried(const json::Value& value) {
   json::Reader reader(value, "carried");
   WheelState state;
   TALLA_TRY_STATUS(read_common(reader, state));
-  if (reader.has("finished")) {
-    TALLA_TRY(const auto finished, reader.boolean("finished"));
-    if (finished) state.phase = Phase::finished;
-  }
+  TALLA_TRY(const bool finished, read_flag(reader, "finished"));
+  if (finished) state.phase = Phase::finished;
   TALLA_TRY_STATUS(reader.finish());
   return state;
 }
@@ -68,21 +42,9 @@ std::string_view phase_name(Phase phase) {
   return phases.at(static_cast<std::size_t>(phase));
 }
 
-json::Value prison_json(const std::vector<Imprisoned>& prison) {
-  json::Array list;
-  for (const auto& one : prison) {
-    json::Value entry;
-    entry["bet"] = to_json(one.bet);
-    entry["zeros"] = one.zeros;
-    if (one.chosen) entry["chosen"] = true;
-    list.push_back(std::move(entry));
-  }
-  return list;
-}
-
 json::Value WheelState::carried() const {
   json::Value value;
-  if (!prison.empty()) value["prison"] = prison_json(prison);
+  put_prison(value, prison, prison_count);
   if (last) value["last"] = true;
   if (phase == Phase::finished) value["finished"] = true;
   return value;
@@ -92,7 +54,7 @@ json::Value WheelState::to_json() const {
   json::Value value;
   value["phase"] = phase_name(phase);
   put_bets(value, book);
-  if (!prison.empty()) value["prison"] = prison_json(prison);
+  put_prison(value, prison, prison_count);
   if (last) value["last"] = true;
   put_settled(value, settled);
   return value;

@@ -6,11 +6,12 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "games/bets.hpp"
 #include "games/settlement.hpp"
+#include "prison.hpp"
 
 namespace talla::games::wheel {
 
@@ -19,19 +20,11 @@ namespace talla::games::wheel {
 /// finished: the session's last spin is settled.
 enum class Phase : std::uint8_t { betting, over, closed, rethrow, finished };
 
-/// A stake that met the zero and waits (es-1977 01 IV.1.B.b).
-struct Imprisoned {
-  Bet bet;                  ///< at its original stake
-  std::uint32_t zeros = 1;  ///< zeros it has met in a row, at least 1
-  bool chosen = false;      ///< its owner has chosen prison since the last zero
-  bool operator==(const Imprisoned&) const = default;
-};
-
 struct WheelState {
   Phase phase = Phase::betting;
   bool last = false;  ///< the next settled spin is the last of the session
   BetBook book;       ///< stakes of the coming spin
-  std::vector<Imprisoned> prison;
+  Prison prison;      ///< stakes that met the zero and wait (es-1977 01 IV.1.B.b)
   std::vector<Settlement> settled;
 
   [[nodiscard]] bool bets_open() const {
@@ -46,6 +39,7 @@ struct WheelState {
 };
 
 [[nodiscard]] std::string_view phase_name(Phase phase);
-[[nodiscard]] json::Value prison_json(const std::vector<Imprisoned>& prison);
+/// The member of a stake in prison that counts the zeros it met in a row.
+inline constexpr std::string_view prison_count = "zeros";
 
 }  // namespace talla::games::wheel

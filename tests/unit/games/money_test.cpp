@@ -104,5 +104,26 @@ TEST(Currency, knows_active_and_historic_codes_only) {
     EXPECT_FALSE(currency_known(code)) << code;
 }
 
+TEST(Fraction, integers_multiply_and_round_the_same_on_both_sides_of_the_short_way) {
+  std::vector<std::int64_t> all;
+  for (const std::int64_t near :
+       {std::int64_t{0}, std::int64_t{1} << 53, std::int64_t{1} << 61, (std::int64_t{1} << 62) - 2}) {
+    for (std::int64_t step = -2; step <= 2; ++step) {
+      all.push_back(near + step);
+      all.push_back(-near - step);
+    }
+  }
+  for (const auto a : all) {
+    for (const auto b : all)
+      EXPECT_TRUE((Fraction(a) * Fraction(b)).numerator() == Int128{a} * Int128{b}) << a << ' ' << b;
+    if (a >= (std::int64_t{1} << 62) || a <= -(std::int64_t{1} << 62)) continue;
+    EXPECT_EQ(Fraction(a).floor(), a);
+    for (const auto way : {Rounding::down, Rounding::up, Rounding::nearest}) {
+      EXPECT_EQ(round(Fraction(a), way).units, a);
+      EXPECT_TRUE(round(Fraction(a), way).remainder.is_zero());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace talla::games

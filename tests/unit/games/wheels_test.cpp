@@ -5,15 +5,14 @@
 #include <map>
 #include <set>
 
-#include "play_support.hpp"
+#include "wheel_support.hpp"
 
 namespace talla::games {
 namespace {
 
 using Numbers = std::set<int>;
 
-/// Two units: the half of a stake is a unit.
-constexpr Units two = 2;
+using test::two;
 
 enum class Cloth : std::uint8_t { single, double_zero, boule, fortune };
 /// What a zero does to a simple chance at once.
@@ -165,14 +164,8 @@ json::Value params_of(const Wheel& wheel) {
   return params;
 }
 
-Table table_of(const Wheel& wheel, json::Value params) {
-  const auto rules = test::catalogue(wheel.catalogue);
-  auto table = Table::open(rules, {wheel.game, {rules->currency}, two, std::nullopt, std::move(params)});
-  if (!table) {
-    ADD_FAILURE() << table.error().text();
-    std::abort();
-  }
-  return *table;
+Table table_of(const Wheel& wheel) {
+  return test::open_wheel(wheel.catalogue, wheel.game, params_of(wheel));
 }
 
 /// Every position of every ordinary bet, spelt as a player would.
@@ -213,7 +206,7 @@ class NumberWheel : public ::testing::TestWithParam<Wheel> {};
 
 TEST_P(NumberWheel, has_these_pockets_and_these_positions) {
   const auto& wheel = GetParam();
-  const auto table = table_of(wheel, params_of(wheel));
+  const auto table = table_of(wheel);
   const auto& pockets = table.rules().draw->pockets;
   EXPECT_EQ(std::set<std::string>(pockets.begin(), pockets.end()), names(wheel));
   const std::map<Cloth, std::size_t> sizes = {
@@ -247,7 +240,7 @@ TEST_P(NumberWheel, has_these_pockets_and_these_positions) {
 
 TEST_P(NumberWheel, every_pocket_pays_every_bet_as_the_second_table_says) {
   const auto& wheel = GetParam();
-  const auto table = table_of(wheel, params_of(wheel));
+  const auto table = table_of(wheel);
   auto open = test::start(table);
   std::map<std::string, PlaceBet> placed;
   for (const auto& bet : all_bets(table)) {
@@ -296,7 +289,7 @@ Fraction mean_return(const Table& table, const PlaceBet& bet) {
 
 TEST_P(NumberWheel, returns_what_is_published) {
   const auto& wheel = GetParam();
-  const auto table = table_of(wheel, params_of(wheel));
+  const auto table = table_of(wheel);
   const bool valencia = wheel.catalogue == "es-valencia-2003";
   const std::map<std::string, Fraction> fortune = {{"simbolo-24", Fraction(valencia ? 48 : 24, 54)},
                                                    {"simbolo-15", Fraction(valencia ? 45 : 30, 54)},
@@ -322,204 +315,6 @@ INSTANTIATE_TEST_SUITE_P(All, NumberWheel, ::testing::ValuesIn(wheels()), [](con
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
-
-/// Returned for one unit a chip, by number: Valencia 01 IV.1.B, Euskadi 01 IV.1.A.k.
-std::map<int, Units> call_table(const std::string& call) {
-  std::map<int, Units> out;
-  const auto put = [&](const Numbers& numbers, Units units) {
-    for (const int n : numbers) out[n] = units;
-  };
-  if (call == "serie-grande") {
-    put({0, 2, 3}, 24);
-    put({25, 26, 28, 29, 4, 7, 12, 15, 18, 21, 19, 22, 32, 35}, 18);
-  }
-  if (call == "serie-pequena") put({5, 8, 10, 11, 13, 16, 23, 24, 27, 30, 33, 36}, 18);
-  if (call == "huerfanos") {
-    put({1, 17}, 36);
-    put({6, 9, 14, 20, 31, 34}, 18);
-  }
-  if (call == "juego-al-cero") {
-    put({26}, 36);
-    put({0, 3, 12, 15, 32, 35}, 18);
-  }
-  return out;
-}
-
-Units returned(const Table& table, const PlaceBet& bet, int n, std::size_t parts) {
-  auto state = test::must(table, test::start(table), bet);
-  state = test::must(table, state, CloseBets{});
-  state = test::must(table, state, DrawResult{DrawKind::wheel, {std::to_string(n)}});
-  Units sum = 0;
-  const auto results = test::settled(table, state);
-  EXPECT_EQ(results.size(), parts) << bet.kind;
-  for (const auto& one : results) {
-    EXPECT_TRUE(one.bet.starts_with(bet.id + "/"));
-    EXPECT_TRUE(one.rule.starts_with("01 IV.1.A."));
-    sum += one.returned;
-  }
-  return sum;
-}
-
-TEST(CallBets, every_number_pays_as_the_text_says) {
-  struct Call {
-    std::string kind;
-    Units chips;
-    std::size_t parts;
-  };
-  const std::vector<Call> calls = {
-      {"serie-grande", 9, 7}, {"serie-pequena", 6, 6}, {"huerfanos", 5, 5}, {"juego-al-cero", 4, 4}};
-  for (const std::string game : {"french-roulette", "american-roulette-single-zero"}) {
-    for (const std::string id : {"es-valencia-2003", "es-euskadi-2010"}) {
-      const auto table = table_of({id, game, Cloth::single, AtZero::half, {}}, {});
-      for (const auto& call : calls) {
-        if (call.kind == "juego-al-cero" && id == "es-euskadi-2010") continue;
-        const auto expected = call_table(call.kind);
-        for (int n = 0; n <= 36; ++n) {
-          const auto found = expected.find(n);
-          const auto bet = test::stake("c", call.kind, call.chips * two);
-          EXPECT_EQ(returned(table, bet, n, call.parts), found == expected.end() ? 0 : two * found->second)
-              << id << ' ' << call.kind << ' ' << n;
-        }
-      }
-    }
-  }
-}
-
-TEST(CallBets, a_number_and_its_neighbours_lie_side_by_side_on_the_wheel) {
-  const std::vector<int> wheel = {0, 32, 15, 19, 4, 21, 2,  25, 17, 34, 6,  27, 13, 36, 11, 30, 8, 23, 10,
-                                  5, 24, 16, 33, 1, 20, 14, 31, 9,  22, 18, 29, 7,  28, 12, 35, 3, 26};
-  const auto table = table_of({"es-euskadi-2010", "french-roulette", Cloth::single, AtZero::half, {}}, {});
-  for (std::size_t centre = 0; centre < 37; ++centre) {
-    for (std::size_t place = 0; place < 37; ++place) {
-      const auto distance = std::min((place + 37 - centre) % 37, (centre + 37 - place) % 37);
-      const auto bet = test::stake("c", "vecinos", 5 * two, {std::to_string(wheel.at(centre))});
-      EXPECT_EQ(returned(table, bet, wheel.at(place), 5), distance <= 2 ? 36 * two : 0);
-    }
-  }
-}
-
-TEST(CallBets, the_parts_are_ordinary_bets_under_one_id) {
-  const auto table = table_of({"es-valencia-2003", "french-roulette", Cloth::single, AtZero::half, {}}, {});
-  const auto start = test::start(table);
-  const auto placed = test::must(table, start, test::stake("c", "huerfanos", 5 * two));
-  test::expect_round_trip(table, placed);
-  EXPECT_EQ(test::refusal(table, placed, test::stake("c", "rojo", two)), "bet_duplicate");
-  EXPECT_EQ(test::refusal(table, placed, test::stake("c/1", "rojo", two)), "bet_unknown");
-  EXPECT_EQ(test::refusal(table, start, test::stake("c", "huerfanos", 5 * two + 1)), "not_multiple");
-  EXPECT_EQ(test::refusal(table, start, test::stake("c", "huerfanos", 5)), "below_minimum");
-  EXPECT_EQ(test::refusal(table, placed, WithdrawBet{"c", 2}), "withdrawal_refused");
-  EXPECT_EQ(test::must(table, placed, WithdrawBet{"c", {}}).canonical(),
-            test::must(table, test::must(table, start, test::stake("x", "rojo", two)), WithdrawBet{"x", {}})
-                .canonical());
-  const auto four = test::must(table, placed, WithdrawBet{"c/1", {}});
-  EXPECT_EQ(test::refusal(table, four, WithdrawBet{"c/1", {}}), "bet_unknown");
-  // Ordinary stakes and parts share a maximum: 20 minimums on a number.
-  const auto full = test::must(table, start, test::stake("p", "pleno", 20 * two, {"1"}));
-  EXPECT_EQ(test::refusal(table, full, test::stake("c", "huerfanos", 5 * two)), "above_maximum");
-}
-
-TEST(CallBets, a_state_that_holds_one_undivided_is_refused) {
-  const auto table = table_of({"es-valencia-2003", "french-roulette", Cloth::single, AtZero::half, {}}, {});
-  auto state = test::must(table, test::start(table), test::stake("c", "rojo", 10)).to_json();
-  state["bets"].array().front()["kind"] = "huerfanos";
-  const auto restored = table.engine().restore(table, state);
-  ASSERT_FALSE(restored);
-  EXPECT_EQ(restored.error().code, "state_malformed");
-}
-
-TEST(WheelRules, that_the_engine_cannot_play_are_refused_when_the_catalogue_is_loaded) {
-  struct Fault {
-    std::string catalogue, from, to;
-  };
-  const std::vector<Fault> faults = {
-      {"es-aragon-2010", R"(effect = "half")", R"(effect = "double")"},
-      {"es-aragon-2010", R"(effect = "half")",
-       R"(effect = "choice")"},  // a choice without actions and parameters
-      {"es-aragon-2010", R"(pockets = ["00"] })", R"(pockets = ["000"] })"},
-      {"es-aragon-2010", R"(parameter = "double_zero", value = "as-zero")",
-       R"(parameter = "double_zero", value = "never")"},
-      {"es-valencia-2003", R"(below_minimum_parameter = "below_minimum")",
-       R"(below_minimum_parameter = "second_zero_value")"},
-      {"es-valencia-2003", R"(allowed = ["residual", "literal", "whole"])",
-       R"(allowed = ["residual", "none"])"},
-      {"es-valencia-2003", "repeated = true, ", ""},
-      {"es-valencia-2003", R"(value = "push", pays)", R"(value = "draw", pays)"},
-      {"es-valencia-2003", R"(pays = "0:1")", R"(when = "lose", pays = "0:1")"},
-      {"es-valencia-2003", R"(value = "first", max)", R"(value = "last", max)"},
-      {"es-valencia-2003", R"(parameter = "max_scale", value)", R"(parameter = "max_scales", value)"},
-      {"es-valencia-2003", R"(on = [5, 8], chips)", R"(on = [5, 9], chips)"},
-      {"es-valencia-2003", R"(bets = ["pleno", "caballo")", R"(bets = ["huerfanos", "caballo")"},
-      {"es-valencia-2003", "min = \"1\"\nmultiples = true", "min = \"0\"\nmultiples = true"},
-      {"es-valencia-2003", "multiples = true", R"(multiples_parameter = "cloths")"},
-      {"es-euskadi-2010", R"(of_when = { parameter = "max_simple_of")",
-       R"(of_when = { parameter = "cloths")"},
-      {"es-euskadi-2010", "of = \"min_simple\"\n", ""},
-      {"es-euskadi-2010", R"(multiples_parameter = "simple_in_multiples")",
-       R"(multiples_parameter = "no_such")"},
-      {"es-euskadi-2010", R"(each_side = 2)", R"(each_side = 19)"},
-  };
-  for (const auto& fault : faults) {
-    EXPECT_EQ(test::load_changed(fault.from, fault.to, fault.catalogue), "catalogue_malformed") << fault.from;
-  }
-}
-
-TEST(WheelRules, a_wheel_that_halves_holds_no_prison) {
-  const auto table =
-      table_of({"es-1977", "american-roulette-single-zero", Cloth::single, AtZero::half, {}}, {});
-  const auto carried =
-      json::parse(R"({"prison":[{"bet":{"id":"x","kind":"rojo","seat":1,"stake":10},"zeros":1}]})");
-  ASSERT_TRUE(carried);
-  const auto resumed = table.engine().resume(table, *carried);
-  ASSERT_FALSE(resumed);
-  EXPECT_EQ(resumed.error().code, "state_malformed");
-}
-
-/// Exact worth of an imprisoned stake of two that always stays: zeros, then the ball decides.
-struct Reading {
-  std::string id;
-  std::string value;
-  std::vector<Fraction> freed;  ///< of two units, after one, two, three zeros
-};
-
-TEST(Prison, frees_what_each_reading_leaves) {
-  const std::vector<Reading> readings = {
-      {"es-valencia-2003", "residual", {2, 1, Fraction(1, 2)}},
-      {"es-valencia-2003", "literal", {2, Fraction(1, 2), Fraction(1, 4)}},
-      {"es-valencia-2003", "whole", {2, 2, 2}},
-      {"es-euskadi-2010", "residual", {2, 1, Fraction(1, 2)}},
-      {"es-euskadi-2010", "literal", {2, Fraction(1, 2), Fraction(1, 4)}},
-      {"es-euskadi-2010", "whole", {2, 2, 2}},
-  };
-  for (const auto& reading : readings) {
-    json::Value params;
-    params["second_zero_value"] = reading.value;
-    const auto table = table_of({reading.id, "french-roulette", Cloth::single, AtZero::prison, {}}, params);
-    auto state = test::must(table, test::start(table), test::stake("b", "rojo", two));
-    for (const auto& freed : reading.freed) {
-      state = test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"0"}});
-      const auto over =
-          test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"1"}});
-      ASSERT_EQ(test::settled(table, over).size(), 1U);
-      EXPECT_EQ(test::settled(table, over).front().result, BetResult::freed);
-      EXPECT_EQ(test::exact(test::settled(table, over).front()), freed) << reading.id << ' ' << reading.value;
-    }
-  }
-}
-
-TEST(Prison, a_stake_halved_beyond_writing_stays_and_the_table_goes_on) {
-  const auto table = table_of({"es-valencia-2003", "french-roulette", Cloth::single, AtZero::prison, {}}, {});
-  const auto carried = json::parse(
-      R"({"prison":[{"bet":{"id":"b","kind":"rojo","seat":1,"stake":10},"chosen":true,"zeros":200}]})");
-  ASSERT_TRUE(carried);
-  auto state = *table.engine().resume(table, *carried);
-  state = test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"0"}});
-  EXPECT_EQ(test::settled(table, state).front().result, BetResult::prison);
-  EXPECT_EQ(find_need<Decide>(table.engine().needs(table, state)), nullptr);
-  const Act half{1, "half", "b", std::nullopt, {}, std::nullopt};
-  EXPECT_EQ(test::refusal(table, state, half), "action_refused");
-  state = test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"2"}});
-  EXPECT_EQ(test::settled(table, state).front().result, BetResult::lose);
-}
 
 }  // namespace
 }  // namespace talla::games

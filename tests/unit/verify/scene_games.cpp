@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "format/body_table.hpp"
 #include "format/domain.hpp"
+#include "format/game_events.hpp"
 #include "games/catalogue.hpp"
 #include "games/engine.hpp"
 #include "games/table.hpp"
@@ -79,18 +80,7 @@ class GameTable {
 
   Bundle settle(std::vector<std::string> objects) {
     SettlementBody body;
-    for (const auto& settlement : settled_) {
-      SettlementResult result;
-      result.bet = settlement.bet;
-      result.seat = settlement.seat;
-      result.kind = settlement.kind;
-      result.stake = settlement.stake;
-      result.result = games::bet_result_name(settlement.result);
-      result.returned = settlement.returned;
-      result.rule = settlement.rule;
-      if (!settlement.remainder.is_zero()) result.remainder = settlement.remainder.text();
-      body.results.push_back(std::move(result));
-    }
+    for (const auto& settlement : settled_) body.results.push_back(settlement_result(settlement));
     body.state_before = state_digest(log_.hashes, before_);
     body.state_after = digest();
     const std::uint64_t claim = log_.add({Kind::settlement, round_, body.to_json(), rests_on_});
