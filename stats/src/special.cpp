@@ -23,6 +23,16 @@ double gamma_upper(double a, double x) {
   return boost::math::gamma_q(a, x, Quiet());
 }
 
+double gamma_lower(double a, double x) {
+  if (x <= 0.0) return 0.0;
+  return boost::math::gamma_p(a, x, Quiet());
+}
+
+double log_choose(double n, double k) {
+  return boost::math::lgamma(n + 1.0, Quiet()) - boost::math::lgamma(k + 1.0, Quiet()) -
+         boost::math::lgamma(n - k + 1.0, Quiet());
+}
+
 double normal_below(double x) {
   return 0.5 * std::erfc(-x / std::sqrt(2.0));
 }

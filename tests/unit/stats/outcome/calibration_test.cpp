@@ -1,0 +1,195 @@
+// Goal: on good results p-values are what they say. Exact ones: P(p <= a) <= a. Approximate ones: within the tabled tolerance.
+// The verdict over all rows is wrong no more often than the stated family error.
+// Method: many series from the house's own mapping with a fixed seed (100,000 with TALLA_LONG); shares of p-values up to 0.001,
+// 0.01, 0.05, 0.5. Rows of one kind (every place, every card) are counted together. The tolerance is that of the table plus four
+// standard deviations of the share over runs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "source.hpp"
+#include "stats/outcome/interplay.hpp"
+#include "stats/outcome/shoes.hpp"
+#include "stats/outcome/stream.hpp"
+
+namespace {
+
+using namespace talla::stats::outcome;
+using outcome_source::Source;
+
+/// Series of a case; the dearest cases take a stated part of it.
+std::size_t runs_count(std::size_t normal) {
+  return std::getenv("TALLA_LONG") != nullptr ? 100'000 : normal;
+}
+
+constexpr std::array<double, 4> levels = {0.001, 0.01, 0.05, 0.5};
+
+struct Kind {
+  std::array<double, levels.size()> below{};
+  std::array<double, levels.size()> square{};  // of the share within one run: its rows depend on each other
+  double runs = 0;
+  bool exact = false;
+};
+
+/// What a row is about, without its numbers.
+std::string kind_of(const Row& row) {
+  std::string item;
+  for (const char c : row.item) {
+    if (c >= '0' && c <= '9') {
+      if (item.empty() || item.back() != '#') item += '#';
+    } else {
+      item += c;
+    }
+  }
+  return row.test + (item.empty() ? "" : ", " + item);
+}
+
+class Calibration {
+ public:
+  void add(const std::vector<Row>& rows) {
+    std::map<std::string, std::pair<std::array<double, levels.size()>, double>> now;
+    for (const Row& row : rows) {
+      if (!row.judged()) continue;
+      auto& [below, count] = now[kind_of(row)];
+      for (std::size_t i = 0; i < levels.size(); ++i) below[i] += row.p <= levels[i] ? 1.0 : 0.0;
+      count += 1.0;
+      kinds_[kind_of(row)].exact = row.basis == Basis::exact;
+    }
+    for (const auto& [name, found] : now) {
+      Kind& kind = kinds_[name];
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        const double share = found.first[i] / found.second;
+        kind.below[i] += share;
+        kind.square[i] += share * share;
+      }
+      kind.runs += 1.0;
+    }
+    const Family family = judge(rows);
+    ++runs_;
+    for (std::size_t i = 0; i < levels.size(); ++i) wrong_[i] += family.consistent(levels[i]) ? 0.0 : 1.0;
+  }
+
+  /// `tolerance`: how far a share may be off, as a multiple of the level, for the approximate ones.
+  void check(const std::map<std::string, double>& tolerances, double usual) const {
+    for (const auto& [name, kind] : kinds_) {
+      const auto found = tolerances.find(name);
+      const double tolerance = kind.exact ? 0.0 : found == tolerances.end() ? usual : found->second;
+      std::printf("%-55s %s", name.c_str(), kind.exact ? "exact" : "     ");
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        const double share = kind.below[i] / kind.runs;
+        const double variance = std::max(kind.square[i] / kind.runs - share * share, levels[i] / 1e3);
+        const double noise = 4.0 * std::sqrt(variance / kind.runs) + 4.0 / kind.runs;
+        std::printf(" %8.5f", share);
+        EXPECT_LE(share, levels[i] * (1.0 + tolerance) + noise) << name << " at " << levels[i];
+        if (!kind.exact && levels[i] >= 0.05 && !name.starts_with("duplicates")) {  // few pairs: coarse steps
+          EXPECT_GE(share, levels[i] * (1.0 - tolerance) - noise) << name << " at " << levels[i];
+        }
+      }
+      std::printf("\n");
+    }
+    std::printf("%-60s", "whole family");
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      const double share = wrong_[i] / runs_;
+      const double noise = 4.0 * std::sqrt(levels[i] / runs_) + 4.0 / runs_;
+      std::printf(" %8.5f", share);
+      EXPECT_LE(share, levels[i] + noise) << "family at " << levels[i];
+    }
+    std::printf("   of %.0f runs\n", runs_);
+  }
+
+ private:
+  std::map<std::string, Kind> kinds_;
+  std::array<double, levels.size()> wrong_{};
+  double runs_ = 0;
+};
+
+TEST(OutcomeCalibration, WheelOf37Pockets) {
+  Source source(37);
+  Calibration calibration;
+  for (std::size_t run = 0; run < runs_count(400); ++run) {
+    auto tests = *StreamTests::create(Alphabet::uniform(37));
+    tests.add(source.spins(12'000, 37));
+    calibration.add(tests.rows());
+  }
+  calibration.check({}, 0.1);
+}
+
+TEST(OutcomeCalibration, TwoDiceTheirSumAndTheirInterplay) {
+  Source source(6);
+  Calibration calibration;
+  Alphabet sum;
+  for (int total = 2; total <= 12; ++total) {
+    sum.names.push_back(std::to_string(total));
+    sum.probabilities.push_back((6.0 - std::abs(7 - total)) / 36.0);
+  }
+  const Alphabet die = Alphabet::uniform(6, 1);
+  for (std::size_t run = 0; run < runs_count(300); ++run) {
+    auto one = *StreamTests::create(die, "die 1");
+    auto both = *StreamTests::create(sum, "sum");
+    Interplay interplay(die, die, "die 1 and die 2");
+    const auto a = source.spins(7'000, 6), b = source.spins(7'000, 6);
+    std::vector<std::uint16_t> sums;
+    for (std::size_t i = 0; i < a.size(); ++i) sums.push_back(static_cast<std::uint16_t>(a[i] + b[i]));
+    one.add(a);
+    both.add(sums);
+    interplay.add(a, b);
+    auto rows = one.rows();
+    const auto more = both.rows();
+    rows.insert(rows.end(), more.begin(), more.end());
+    interplay.rows(rows);
+    calibration.add(rows);
+  }
+  calibration.check({}, 0.1);
+}
+
+void shoes(ShoeSpec spec, std::size_t shoes_count, std::size_t runs, std::uint64_t seed) {
+  Source source(seed);
+  Calibration calibration;
+  for (std::size_t run = 0; run < runs; ++run) {
+    auto tests = *ShoeTests::create(spec);
+    for (std::size_t s = 0; s < shoes_count; ++s) {
+      auto cards = source.shoe(spec.copies);
+      if (spec.drawn != 0) cards.resize(spec.drawn);
+      ASSERT_TRUE(tests.add(outcome_source::bytes(cards)).has_value());
+    }
+    calibration.add(tests.rows());
+  }
+  calibration.check({}, 0.1);
+}
+
+Grouping ranks(std::size_t suits, std::size_t of_suit) {
+  Grouping grouping{"rank", {}, {}};
+  for (std::size_t rank = 0; rank < of_suit; ++rank) grouping.names.push_back(std::to_string(rank + 1));
+  for (std::size_t face = 0; face < suits * of_suit; ++face) grouping.of.push_back(static_cast<std::uint8_t>(face % of_suit));
+  return grouping;
+}
+Grouping suits(std::size_t suits_count, std::size_t of_suit) {
+  Grouping grouping{"suit", {}, {}};
+  for (std::size_t suit = 0; suit < suits_count; ++suit) grouping.names.push_back(std::string(1, "CDHS"[suit]));
+  for (std::size_t face = 0; face < suits_count * of_suit; ++face) grouping.of.push_back(static_cast<std::uint8_t>(face / of_suit));
+  return grouping;
+}
+ShoeSpec decks(std::uint32_t count, std::size_t of_suit) {
+  ShoeSpec spec;
+  for (std::size_t face = 0; face < 4 * of_suit; ++face) spec.faces.push_back(std::to_string(face));
+  spec.copies.assign(4 * of_suit, count);
+  spec.groupings = {ranks(4, of_suit), suits(4, of_suit)};
+  return spec;
+}
+
+TEST(OutcomeCalibration, OneSpanishDeck) {
+  shoes(decks(1, 10), 300, runs_count(300), 40);
+}
+
+TEST(OutcomeCalibration, SixFrenchDecks) {
+  shoes(decks(6, 13), 1000, runs_count(500) / 20, 312);
+}
+
+TEST(OutcomeCalibration, TwentyOfNinetyBalls) {
+  shoes(ShoeSpec::balls(90, 20), 1000, runs_count(1000) / 10, 90);
+}
+
+}  // namespace
