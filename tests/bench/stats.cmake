@@ -1,6 +1,7 @@
 if(TARGET stats_lab)
   pkg_check_modules(fftw_double REQUIRED IMPORTED_TARGET fftw3)
   talla_bench(bench_blocks SOURCES stats_blocks.cpp LIBS stats)
+  talla_bench(bench_outcomes SOURCES stats_outcome.cpp LIBS stats)
   talla_bench(bench_assess SOURCES stats_sp800_90b.cpp LIBS stats)
   talla_bench(bench_stats SOURCES stats_sp800_22.cpp LIBS stats stats_lab PkgConfig::fftw_double)
 endif()

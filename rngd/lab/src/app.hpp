@@ -51,5 +51,6 @@ void add_battery(CLI::App& root, App& app);
 void add_monitor(CLI::App& root, App& app);
 void add_blocks(CLI::App& root, App& app);
 void add_figures(CLI::App& root, App& app);
+void add_outcomes(CLI::App& root, App& app);
 
 }  // namespace talla::lab

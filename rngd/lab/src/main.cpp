@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   add_monitor(root, app);
   add_blocks(root, app);
   add_figures(root, app);
+  add_outcomes(root, app);
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
