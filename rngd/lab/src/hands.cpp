@@ -15,12 +15,18 @@ bool banca_draws(std::size_t total, std::size_t third) {
   switch (total) {
     case 0:
     case 1:
-    case 2: return true;
-    case 3: return third != 8;
-    case 4: return third >= 2 && third <= 7;
-    case 5: return third >= 4 && third <= 7;
-    case 6: return third == 6 || third == 7;
-    default: return false;
+    case 2:
+      return true;
+    case 3:
+      return third != 8;
+    case 4:
+      return third >= 2 && third <= 7;
+    case 5:
+      return third >= 4 && third <= 7;
+    case 6:
+      return third == 6 || third == 7;
+    default:
+      return false;
   }
 }
 
@@ -79,7 +85,8 @@ class Rows {
     if (value == 11) {
       for (std::size_t last = 1; last <= 10; ++last) {
         if (sum + last < 31) continue;
-        totals_[sum + last - 31] += ways * (copies_[last] - used_[last]) / (cards_ - static_cast<double>(drawn));
+        totals_[sum + last - 31] +=
+            ways * (copies_[last] - used_[last]) / (cards_ - static_cast<double>(drawn));
       }
       return;
     }
@@ -114,7 +121,8 @@ std::array<std::uint64_t, 6> count_baccarat(std::uint32_t decks) {
       counts[class_of(p, b, natural)] += w;
     };
     const auto banca_card = [&](std::size_t p, std::size_t third, std::uint64_t w, std::uint64_t rest) {
-      if (!banca_draws(banca, third)) return ended(p, banca, w * (third == stood ? shoe.cards() : 1) * rest, false);
+      if (!banca_draws(banca, third))
+        return ended(p, banca, w * (third == stood ? shoe.cards() : 1) * rest, false);
       shoe.each([&](std::size_t card, std::uint64_t more) {
         ended(p, (banca + card) % 10, w * more * (third == stood ? rest : 1), false);
       });
@@ -160,7 +168,8 @@ Alphabet trente_rows(std::uint32_t decks) {
 
 Alphabet poker_hands() {
   Alphabet hands;
-  hands.names = {"high-card", "pair", "two-pair", "three", "straight", "flush", "full-house", "four", "straight-flush"};
+  hands.names = {"high-card", "pair",       "two-pair", "three",         "straight",
+                 "flush",     "full-house", "four",     "straight-flush"};
   for (const double count : {1302540.0, 1098240.0, 123552.0, 54912.0, 10200.0, 5108.0, 3744.0, 624.0, 40.0}) {
     hands.probabilities.push_back(count / 2598960.0);
   }
@@ -174,7 +183,8 @@ Alphabet blackjack_naturals(std::uint32_t decks) {
 
 Coup play_baccarat(std::span<const shuffle::Card> cards) {
   // Dealt in turn: punto, banca, punto, banca.
-  std::size_t punto = (points(cards[0]) + points(cards[2])) % 10, banca = (points(cards[1]) + points(cards[3])) % 10;
+  std::size_t punto = (points(cards[0]) + points(cards[2])) % 10,
+              banca = (points(cards[1]) + points(cards[3])) % 10;
   Coup coup{0, 4};
   const bool natural = is_natural(punto, banca);
   if (!natural) {
@@ -212,7 +222,8 @@ std::size_t poker_hand(std::span<const shuffle::Card> cards) {
 }
 
 std::size_t blackjack_natural(std::span<const shuffle::Card> cards) {
-  const int low = std::min(cards[0].rank(), cards[1].rank()), high = std::max(cards[0].rank(), cards[1].rank());
+  const int low = std::min(cards[0].rank(), cards[1].rank()),
+            high = std::max(cards[0].rank(), cards[1].rank());
   return low == 1 && high >= 10 ? 1U : 0U;
 }
 

@@ -1,8 +1,8 @@
 /// \file
 /// Exact frequencies of hands, counted by the laboratory itself: it shares nothing with the engines that it judges.
 ///
-/// Rules: punto y banca with the usual third-card table; row totals of trente et quarante; five-card poker; two-card naturals
-///        of blackjack. Figures: equal to the published integers (8 and 6 decks; 2,598,960 hands of five).
+/// Rules: punto y banca with the usual third-card table; row totals of trente et quarante; five-card poker; two-card
+///        naturals of blackjack. Figures: equal to the published integers (8 and 6 decks; 2,598,960 hands of five).
 /// Threads: pure functions.
 #pragma once
 

@@ -9,7 +9,7 @@
 namespace talla::lab {
 
 /// Reads everything there is. Errors: file, line, and what is wrong there.
-[[nodiscard]] stats::Result<LeftOut> read_outcomes(const App& app, const std::string& path, const std::string& table,
-                                                   GameTests& game);
+[[nodiscard]] stats::Result<LeftOut> read_outcomes(const App& app, const std::string& path,
+                                                   const std::string& table, GameTests& game);
 
 }  // namespace talla::lab

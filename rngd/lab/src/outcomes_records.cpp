@@ -65,8 +65,8 @@ stats::Result<bool> Records::add(const json::Value& record, const std::string& k
   if (kind == "INTENT") {
     const json::Value* what = body->find("specification");
     if (what == nullptr || !what->is_object()) return malformed("specification");
-    intents_[id + " " + std::to_string(*number_of(record, "seq"))] = {number_of(*what, "pockets").value_or(0),
-                                                                     number_of(*what, "faces").value_or(0), here};
+    intents_[id + " " + std::to_string(*number_of(record, "seq"))] = {
+        number_of(*what, "pockets").value_or(0), number_of(*what, "faces").value_or(0), here};
     return true;
   }
   if (kind == "DRAW") return draw(record, *body);
@@ -103,7 +103,8 @@ stats::Result<bool> Records::draw(const json::Value& record, const json::Value& 
   if (outcome == nullptr || !outcome->is_object() || !intent_seq) return malformed("outcome or intent");
   const auto intent = intents_.find(*text_of(record, "origin") + " " + *text_of(record, "object") + " " +
                                     std::to_string(*intent_seq));
-  if (intent == intents_.end()) return stats::refuse(fmt::format("its INTENT {} is not among the records", *intent_seq));
+  if (intent == intents_.end())
+    return stats::refuse(fmt::format("its INTENT {} is not among the records", *intent_seq));
   bool used = false;
   if (intent->second.wanted) {
     if (const auto pocket = number_of(*outcome, "pocket")) {
@@ -137,10 +138,12 @@ stats::Result<bool> Records::close_shoe(const std::string& id, const json::Value
   const auto order = shuffle::shuffle_shoe(tape, *game_.deck());
   if (!order) return stats::refuse("its tape does not map to an order: " + order.error().detail);
   std::vector<shuffle::Card> cards;
-  for (std::size_t p = 0; p < order->size(); ++p) cards.push_back((*order)[(p + shoe.offset) % order->size()]);
+  for (std::size_t p = 0; p < order->size(); ++p)
+    cards.push_back((*order)[(p + shoe.offset) % order->size()]);
   for (const auto& [position, card] : shoe.dealt) {
     if (position >= cards.size() || cards[position].text() != card) {
-      return stats::refuse(fmt::format("card {} at position {} is not that of the order: see talla verify", card, position));
+      return stats::refuse(
+          fmt::format("card {} at position {} is not that of the order: see talla verify", card, position));
     }
   }
   return game_.add_shoe(cards);

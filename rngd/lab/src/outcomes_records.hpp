@@ -1,6 +1,6 @@
 /// \file
-/// Results in the project's own records: draws (DRAW, with the specification of their INTENT) and shoes whose order is open
-/// (SHOE_CLOSE of a public shoe: its tape is mapped again and the cut applied). FORMAT.md sections 6 to 9.
+/// Results in the project's own records: draws (DRAW, with the specification of their INTENT) and shoes whose order
+/// is open (SHOE_CLOSE of a public shoe: its tape is mapped again and the cut applied). FORMAT.md sections 6 to 9.
 ///
 /// Nothing is verified here but that dealt cards are those of the order: proofs, signatures and commitments are for
 /// `talla verify`. A record met twice (in two bundles) counts once.
@@ -34,7 +34,7 @@ class Records {
   struct Shoe {
     std::string deck;
     std::uint64_t offset = 0;
-    bool wanted = false, again = false;              // recommitted: its order is not one shuffle
+    bool wanted = false, again = false;          // recommitted: its order is not one shuffle
     std::map<std::uint64_t, std::string> dealt;  // position, card
   };
   [[nodiscard]] stats::Result<bool> add(const json::Value& record, const std::string& kind);

@@ -38,7 +38,8 @@ const std::map<std::string, const char*>& meanings() {
   return all;
 }
 const char* meaning_of(const std::string& test) {
-  if (test.starts_with("place x ") || test.ends_with(" drawn")) return "a card prefers places: an incomplete or biased shuffle";
+  if (test.starts_with("place x ") || test.ends_with(" drawn"))
+    return "a card prefers places: an incomplete or biased shuffle";
   const auto found = meanings().find(test);
   return found == meanings().end() ? "" : found->second;
 }
@@ -61,8 +62,9 @@ struct Line {
 std::vector<Line> lines_of(const OutcomeRun& run) {
   std::vector<Line> lines;
   for (const Row& row : run.rows) {
-    auto found = std::find_if(lines.begin(), lines.end(),
-                              [&](const Line& line) { return line.test == row.test && line.series == row.series; });
+    auto found = std::find_if(lines.begin(), lines.end(), [&](const Line& line) {
+      return line.test == row.test && line.series == row.series;
+    });
     if (found == lines.end()) {
       lines.push_back({row.test, row.series});
       found = lines.end() - 1;
@@ -86,8 +88,10 @@ void print_line(const Line& line) {
     fmt::print("  {:<34} {:>5}  needs {} more\n", name, line.rows, line.needs);
     return;
   }
-  fmt::print("  {:<34} {:>5}  {:<10.4g} {:<12} {}{}\n", name, line.judged, line.least, basis, meaning_of(line.test),
-             line.judged == line.rows ? "" : fmt::format(" ({} more need {} more)", line.rows - line.judged, line.needs));
+  fmt::print(
+      "  {:<34} {:>5}  {:<10.4g} {:<12} {}{}\n", name, line.judged, line.least, basis, meaning_of(line.test),
+      line.judged == line.rows ? ""
+                               : fmt::format(" ({} more need {} more)", line.rows - line.judged, line.needs));
 }
 
 /// Rows that the family error condemns, the worst first.
@@ -97,43 +101,58 @@ void print_faults(const OutcomeRun& run) {
     if (run.family.adjusted[i] < run.family_error) bad.push_back(i);
   }
   if (bad.empty()) return;
-  std::sort(bad.begin(), bad.end(), [&](std::size_t a, std::size_t b) { return run.rows[a].p < run.rows[b].p; });
+  std::sort(bad.begin(), bad.end(),
+            [&](std::size_t a, std::size_t b) { return run.rows[a].p < run.rows[b].p; });
   constexpr std::size_t shown = 20;
   fmt::print("\nWhat does not fit:\n");
   for (std::size_t i = 0; i < std::min(shown, bad.size()); ++i) {
     const Row& row = run.rows[bad[i]];
-    const std::string freedom = row.degrees > 0.0 ? fmt::format(", {:.0f} degrees of freedom", row.degrees) : "";
-    fmt::print("  {}: p = {:.3g} (statistic {:.6g}{}): {}\n", name_of(row), row.p, row.statistic, freedom, meaning_of(row.test));
+    const std::string freedom =
+        row.degrees > 0.0 ? fmt::format(", {:.0f} degrees of freedom", row.degrees) : "";
+    fmt::print("  {}: p = {:.3g} (statistic {:.6g}{}): {}\n", name_of(row), row.p, row.statistic, freedom,
+               meaning_of(row.test));
   }
   if (bad.size() > shown) fmt::print("  and {} more\n", bad.size() - shown);
 }
 
 void print_text(const OutcomeRun& run) {
   fmt::print("Outcomes of {}: {} {} from {}\n", run.game, run.count, run.results, run.file);
-  if (run.left_out.other != 0) fmt::print("left out: {} draws and shoes of other games or tables\n", run.left_out.other);
-  if (run.left_out.closed != 0) fmt::print("left out: {} shoes whose whole order is not open\n", run.left_out.closed);
-  fmt::print("\n  {:<34} {:>5}  {:<10} {:<12} {}\n", "test", "rows", "least p", "p-values", "what a failure would mean");
+  if (run.left_out.other != 0)
+    fmt::print("left out: {} draws and shoes of other games or tables\n", run.left_out.other);
+  if (run.left_out.closed != 0)
+    fmt::print("left out: {} shoes whose whole order is not open\n", run.left_out.closed);
+  fmt::print("\n  {:<34} {:>5}  {:<10} {:<12} {}\n", "test", "rows", "least p", "p-values",
+             "what a failure would mean");
   for (const Line& line : lines_of(run)) print_line(line);
   print_faults(run);
   const auto& family = run.family;
   fmt::print("\n{} p-values judged together", family.judged_count);
   if (family.short_count != 0) fmt::print(", {} tests need more {}", family.short_count, run.results);
-  fmt::print(". Chance alone puts about {:.1f} of them below 0.01.\n", 0.01 * static_cast<double>(family.judged_count));
+  fmt::print(". Chance alone puts about {:.1f} of them below 0.01.\n",
+             0.01 * static_cast<double>(family.judged_count));
   if (family.judged_count != 0) {
-    const auto word = [&](double error) { return family.consistent(error) ? "consistent" : "NOT consistent"; };
-    fmt::print("Least p-value after Holm's correction {:.3g}: at 99 % confidence {}, at 95 % {}", family.smallest, word(0.01), word(0.05));
-    if (run.family_error != 0.01 && run.family_error != 0.05) fmt::print(", at family error {} {}", run.family_error, word(run.family_error));
+    const auto word = [&](double error) {
+      return family.consistent(error) ? "consistent" : "NOT consistent";
+    };
+    fmt::print("Least p-value after Holm's correction {:.3g}: at 99 % confidence {}, at 95 % {}",
+               family.smallest, word(0.01), word(0.05));
+    if (run.family_error != 0.01 && run.family_error != 0.05)
+      fmt::print(", at family error {} {}", run.family_error, word(run.family_error));
     fmt::print(".\n");
   }
   if (!family.consistent(run.family_error)) {
     fmt::print("Verdict: NOT consistent with fair {}.\n", run.results);
   } else if (run.too_short()) {
-    fmt::print("Verdict: none yet, the first test needs {} more {}.\n", run.rows.empty() ? 0 : run.rows[0].needs(), run.results);
+    fmt::print("Verdict: none yet, the first test needs {} more {}.\n",
+               run.rows.empty() ? 0 : run.rows[0].needs(), run.results);
   } else {
     fmt::print("Verdict: consistent with fair {}.\n", run.results);
   }
-  fmt::print("Good results are called inconsistent with a chance of at most {}; bad ones may still pass: a test sees only the\n"
-             "faults it was made for, from a certain number of {} on.\n", run.family_error, run.results);
+  fmt::print(
+      "Good results are called inconsistent with a chance of at most {}; bad ones may still pass: a test "
+      "sees only the\n"
+      "faults it was made for, from a certain number of {} on.\n",
+      run.family_error, run.results);
 }
 
 std::string json_text(const OutcomeRun& run) {
@@ -152,7 +171,9 @@ std::string json_text(const OutcomeRun& run) {
     if (!row.series.empty()) out.member("series", row.series);
     if (row.judged()) out.member("statistic", row.statistic);
     if (row.degrees > 0.0) out.member("degrees", row.degrees);
-    out.member("p", row.p).member("p_adjusted", run.family.adjusted[i]).member("basis", basis_name(row.basis));
+    out.member("p", row.p)
+        .member("p_adjusted", run.family.adjusted[i])
+        .member("basis", basis_name(row.basis));
     out.member("n_min", row.n_min).member("needs", row.needs()).end_object();
   }
   out.end_array()
@@ -161,7 +182,9 @@ std::string json_text(const OutcomeRun& run) {
       .member("consistent_99", run.family.consistent(0.01))
       .member("consistent_95", run.family.consistent(0.05))
       .member("family_error", run.family_error)
-      .member("verdict", !run.family.consistent(run.family_error) ? "not-consistent" : run.too_short() ? "more-data" : "consistent")
+      .member("verdict", !run.family.consistent(run.family_error) ? "not-consistent"
+                         : run.too_short()                        ? "more-data"
+                                                                  : "consistent")
       .end_object();
   return out.text();
 }

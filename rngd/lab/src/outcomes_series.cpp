@@ -26,13 +26,15 @@ constexpr std::size_t together = 4096;
 /// Results of one wheel, or hands.
 class Series final : public GameTests {
  public:
-  Series(StreamTests tests, std::string results, bool wheel) : tests_(std::move(tests)), results_(std::move(results)), wheel_(wheel) {
+  Series(StreamTests tests, std::string results, bool wheel)
+      : tests_(std::move(tests)), results_(std::move(results)), wheel_(wheel) {
     const auto& names = tests_.alphabet().names;
     for (std::size_t i = 0; i < names.size(); ++i) places_.emplace(names[i], static_cast<std::uint16_t>(i));
   }
   stats::Result<bool> add_line(std::string_view line) override {
     const auto found = places_.find(std::string(line));
-    if (found == places_.end()) return stats::refuse(fmt::format("\"{}\" is no result of this game", line.substr(0, 40)));
+    if (found == places_.end())
+      return stats::refuse(fmt::format("\"{}\" is no result of this game", line.substr(0, 40)));
     add(found->second);
     return true;
   }
@@ -86,8 +88,12 @@ class Dice final : public GameTests {
     }
     for (std::size_t a = 0; a < dice; ++a) {
       for (std::size_t b = 0; b < dice; ++b) {
-        if (a < b) pairs_.push_back({a, b, false, Interplay(die, die, fmt::format("die {} and die {}", a + 1, b + 1))});
-        if (a != b) pairs_.push_back({a, b, true, Interplay(die, die, fmt::format("die {} before, then die {}", a + 1, b + 1))});
+        if (a < b)
+          pairs_.push_back(
+              {a, b, false, Interplay(die, die, fmt::format("die {} and die {}", a + 1, b + 1))});
+        if (a != b)
+          pairs_.push_back(
+              {a, b, true, Interplay(die, die, fmt::format("die {} before, then die {}", a + 1, b + 1))});
       }
     }
   }
@@ -96,17 +102,21 @@ class Dice final : public GameTests {
     while (!line.empty()) {
       const std::size_t end = std::min(line.find(' '), line.size());
       const auto face = number_from(line.substr(0, end), 1, faces_);
-      if (!face) return stats::refuse(fmt::format("\"{}\" is no face from 1 to {}", line.substr(0, std::min<std::size_t>(end, 40)), faces_));
+      if (!face)
+        return stats::refuse(fmt::format("\"{}\" is no face from 1 to {}",
+                                         line.substr(0, std::min<std::size_t>(end, 40)), faces_));
       faces.push_back(*face);
       line.remove_prefix(std::min(end + 1, line.size()));
     }
-    if (faces.size() != dice_) return stats::refuse(fmt::format("{} dice instead of {}", faces.size(), dice_));
+    if (faces.size() != dice_)
+      return stats::refuse(fmt::format("{} dice instead of {}", faces.size(), dice_));
     add(faces);
     return true;
   }
   bool add_dice(const std::vector<std::uint64_t>& faces, std::uint64_t sides) override {
     if (faces.size() != dice_ || sides != faces_) return false;
-    if (std::any_of(faces.begin(), faces.end(), [&](std::uint64_t face) { return face > faces_; })) return false;
+    if (std::any_of(faces.begin(), faces.end(), [&](std::uint64_t face) { return face > faces_; }))
+      return false;
     add(faces);
     return true;
   }
@@ -123,7 +133,8 @@ class Dice final : public GameTests {
     if (!throws_.empty()) {
       std::vector<std::string> names(throws_.size());
       const std::vector<double> shares(throws_.size(), 1.0 / static_cast<double>(throws_.size()));
-      stats::outcome::add_frequency_rows(rows, {"frequency", "", "whole throw"}, names, shares, throws_, false);
+      stats::outcome::add_frequency_rows(rows, {"frequency", "", "whole throw"}, names, shares, throws_,
+                                         false);
     }
     return rows;
   }
@@ -184,7 +195,8 @@ stats::Result<Alphabet> wheel_from(const std::string& what) {
     for (std::size_t begin = 0; begin <= what.size();) {
       const std::size_t end = std::min(what.find(',', begin), what.size());
       wheel.names.push_back(what.substr(begin, end - begin));
-      if (std::count(wheel.names.begin(), wheel.names.end(), wheel.names.back()) > 1 || wheel.names.back().empty()) {
+      if (std::count(wheel.names.begin(), wheel.names.end(), wheel.names.back()) > 1 ||
+          wheel.names.back().empty()) {
         return stats::refuse(fmt::format("wheel: pocket \"{}\" has no name of its own", wheel.names.back()));
       }
       begin = end + 1;
@@ -194,8 +206,10 @@ stats::Result<Alphabet> wheel_from(const std::string& what) {
   }
   const std::size_t colon = std::min(what.find(':'), what.size());
   const auto pockets = number_from(what.substr(0, colon), 2, 1024);
-  const auto first = colon == what.size() ? std::optional<std::size_t>(0) : number_from(what.substr(colon + 1), 0, 1);
-  if (!pockets || !first) return stats::refuse(fmt::format("wheel:{}: no number of pockets from 2 to 1024", what));
+  const auto first =
+      colon == what.size() ? std::optional<std::size_t>(0) : number_from(what.substr(colon + 1), 0, 1);
+  if (!pockets || !first)
+    return stats::refuse(fmt::format("wheel:{}: no number of pockets from 2 to 1024", what));
   Alphabet wheel = Alphabet::uniform(*pockets, *first);
   if (*pockets == 38 && *first == 0) wheel.names.back() = "00";
   return wheel;
@@ -245,13 +259,16 @@ stats::Result<Alphabet> hands_from(const std::string& what, const std::string& o
   if (name == "baccarat" && decks) return baccarat_hands(static_cast<std::uint32_t>(*decks));
   if (name == "trente" && decks) return trente_rows(static_cast<std::uint32_t>(*decks));
   if (name == "blackjack" && decks) return blackjack_naturals(static_cast<std::uint32_t>(*decks));
-  return stats::refuse(fmt::format(
-      "hands:{}: known are baccarat:DECKS, trente:DECKS, blackjack:DECKS (1 to 8), poker, and own with --odds", what));
+  return stats::refuse(
+      fmt::format("hands:{}: known are baccarat:DECKS, trente:DECKS, blackjack:DECKS (1 to 8), poker, and "
+                  "own with --odds",
+                  what));
 }
 
 }  // namespace
 
-stats::Result<std::unique_ptr<GameTests>> make_series(const std::string& kind, const std::string& what, const std::string& odds) {
+stats::Result<std::unique_ptr<GameTests>> make_series(const std::string& kind, const std::string& what,
+                                                      const std::string& odds) {
   auto alphabet = kind == "wheel" ? wheel_from(what) : hands_from(what, odds);
   if (!alphabet) return tl::unexpected(alphabet.error());
   auto tests = StreamTests::create(std::move(*alphabet));
@@ -263,7 +280,8 @@ stats::Result<std::unique_ptr<GameTests>> make_dice(const std::string& what) {
   const std::size_t by = std::min(what.find('x'), what.size());
   const auto dice = number_from(what.substr(0, by), 1, 8);
   const auto faces = by == what.size() ? std::nullopt : number_from(what.substr(by + 1), 2, 100);
-  if (!dice || !faces) return stats::refuse(fmt::format("dice:{}: not of the form 2x6, 1 to 8 dice of 2 to 100 faces", what));
+  if (!dice || !faces)
+    return stats::refuse(fmt::format("dice:{}: not of the form 2x6, 1 to 8 dice of 2 to 100 faces", what));
   return std::make_unique<Dice>(*dice, *faces);
 }
 

@@ -28,16 +28,21 @@ class Hands {
  public:
   explicit Hands(const DeckSpec& deck, std::size_t drawn) {
     const auto& options = deck.options();
-    const bool full = options.family == shuffle::DeckFamily::french52 && options.removed_ranks == 0 && options.jokers_per_deck == 0;
+    const bool full = options.family == shuffle::DeckFamily::french52 && options.removed_ranks == 0 &&
+                      options.jokers_per_deck == 0;
     if (!full) return;
     const auto decks = static_cast<std::uint32_t>(options.decks_count);
     if (drawn >= 6) {
-      kinds_.push_back({"first coup of baccarat", baccarat_hands(decks), [](std::span<const Card> cards) { return play_baccarat(cards).klass; }, {}});
+      kinds_.push_back({"first coup of baccarat",
+                        baccarat_hands(decks),
+                        [](std::span<const Card> cards) { return play_baccarat(cards).klass; },
+                        {}});
       coups_ = drawn / 6;
       coup_sums_.resize(6);
       coup_squares_.resize(6);
     }
-    if (drawn >= 2) kinds_.push_back({"natural of blackjack", blackjack_naturals(decks), blackjack_natural, {}});
+    if (drawn >= 2)
+      kinds_.push_back({"natural of blackjack", blackjack_naturals(decks), blackjack_natural, {}});
     if (drawn >= 5 && decks == 1) kinds_.push_back({"first five of poker", poker_hands(), poker_hand, {}});
     for (Kind& kind : kinds_) kind.counts.resize(kind.hands.names.size());
   }
@@ -61,12 +66,15 @@ class Hands {
     for (const Kind& kind : kinds_) {
       std::vector<std::string> names;
       for (const std::string& name : kind.hands.names) names.push_back(kind.name + ": " + name);
-      stats::outcome::add_frequency_rows(rows, {"hands", kind.name, ""}, names, kind.hands.probabilities, kind.counts, true);
+      stats::outcome::add_frequency_rows(rows, {"hands", kind.name, ""}, names, kind.hands.probabilities,
+                                         kind.counts, true);
     }
     // Every coup of a shoe has the frequencies of the first; how they hang together is taken from the shoes themselves.
     for (std::size_t i = 0; coups_ > 1 && i < coup_sums_.size(); ++i) {
-      stats::outcome::add_normal_row(rows, {"hands", fmt::format("{} coups of baccarat a shoe: {}", coups_, kinds_[0].hands.names[i]), ""},
-                                     coup_sums_[i], 0.0, coup_squares_[i], shoes_, shoes_least);
+      stats::outcome::add_normal_row(
+          rows,
+          {"hands", fmt::format("{} coups of baccarat a shoe: {}", coups_, kinds_[0].hands.names[i]), ""},
+          coup_sums_[i], 0.0, coup_squares_[i], shoes_, shoes_least);
     }
   }
 
@@ -124,7 +132,10 @@ class FaceNames {
 class Shoes final : public GameTests {
  public:
   Shoes(std::optional<DeckSpec> deck, std::vector<Card> faces, ShoeTests tests, std::string results)
-      : deck_(std::move(deck)), faces_(std::move(faces)), tests_(std::move(tests)), results_(std::move(results)),
+      : deck_(std::move(deck)),
+        faces_(std::move(faces)),
+        tests_(std::move(tests)),
+        results_(std::move(results)),
         names_(tests_.spec().faces) {
     for (const std::uint32_t copies : tests_.spec().copies) all_ += copies;
     drawn_ = tests_.spec().drawn != 0 ? tests_.spec().drawn : all_;
@@ -138,7 +149,8 @@ class Shoes final : public GameTests {
       const std::size_t end = std::min(line.find(' '), line.size());
       const auto face = names_.face(line.substr(0, end));
       if (!face) {
-        return stats::refuse(fmt::format("place {}: \"{}\" is none of the {}", place + 1, line.substr(0, std::min<std::size_t>(end, 20)),
+        return stats::refuse(fmt::format("place {}: \"{}\" is none of the {}", place + 1,
+                                         line.substr(0, std::min<std::size_t>(end, 20)),
                                          deck_ && !deck_is_balls() ? "cards of " + deck_->text() : "balls"));
       }
       ++place;
@@ -174,22 +186,26 @@ class Shoes final : public GameTests {
       for (std::size_t face = 0; face < faces; ++face) {
         const double share = static_cast<double>(spec.copies[face]) / static_cast<double>(all_);
         const double expected = static_cast<double>(count()) * share;
-        deviation[face * drawn_ + place] = (table[place * faces + face] - expected) / std::sqrt(std::max(expected * (1.0 - share), 1e-300));
+        deviation[face * drawn_ + place] =
+            (table[place * faces + face] - expected) / std::sqrt(std::max(expected * (1.0 - share), 1e-300));
       }
     }
-    return stats::plot::svg(stats::plot::HeatMap{.text = {.title = title,
-                                                          .subtitle = fmt::format("{} {}: how often each stood at each place", count(), results_),
-                                                          .x = "place",
-                                                          .y = deck_is_balls() ? "ball" : "card"},
-                                                 .rows = faces,
-                                                 .columns = drawn_,
-                                                 .deviation = deviation,
-                                                 .row_names = spec.faces,
-                                                 .column_names = {}});
+    return stats::plot::svg(stats::plot::HeatMap{
+        .text = {.title = title,
+                 .subtitle = fmt::format("{} {}: how often each stood at each place", count(), results_),
+                 .x = "place",
+                 .y = deck_is_balls() ? "ball" : "card"},
+        .rows = faces,
+        .columns = drawn_,
+        .deviation = deviation,
+        .row_names = spec.faces,
+        .column_names = {}});
   }
 
  private:
-  [[nodiscard]] bool deck_is_balls() const { return !deck_ || deck_->options().family == shuffle::DeckFamily::balls90; }
+  [[nodiscard]] bool deck_is_balls() const {
+    return !deck_ || deck_->options().family == shuffle::DeckFamily::balls90;
+  }
   stats::Result<bool> add() {
     auto good = tests_.add(shoe_);
     if (!good || !hands_ || deck_is_balls()) return good;
@@ -225,20 +241,25 @@ ShoeSpec spec_of(const DeckSpec& deck, std::vector<Card>& faces) {
     stats::outcome::Grouping grouping{name, {}, {}};
     for (const auto& [key, text] : names) grouping.names.push_back(text);
     for (const Card card : faces) {
-      grouping.of.push_back(static_cast<std::uint8_t>(std::distance(names.begin(), names.find(key_of(card).first))));
+      grouping.of.push_back(
+          static_cast<std::uint8_t>(std::distance(names.begin(), names.find(key_of(card).first))));
     }
     if (grouping.names.size() > 1) spec.groupings.push_back(std::move(grouping));
   };
-  grouped("rank", [](Card card) { return std::pair(card.rank(), card.is_joker() ? card.text() : card.text().substr(0, 1)); });
+  grouped("rank", [](Card card) {
+    return std::pair(card.rank(), card.is_joker() ? card.text() : card.text().substr(0, 1));
+  });
   grouped("suit", [](Card card) {
-    return card.is_joker() ? std::pair(100, card.text()) : std::pair(static_cast<int>(card.suit()), card.text().substr(1));
+    return card.is_joker() ? std::pair(100, card.text())
+                           : std::pair(static_cast<int>(card.suit()), card.text().substr(1));
   });
   return spec;
 }
 
 }  // namespace
 
-stats::Result<std::unique_ptr<GameTests>> make_shoe(const std::string& kind, const std::string& what, std::size_t first) {
+stats::Result<std::unique_ptr<GameTests>> make_shoe(const std::string& kind, const std::string& what,
+                                                    std::size_t first) {
   std::optional<DeckSpec> deck;
   std::vector<Card> faces;
   ShoeSpec spec;
@@ -256,13 +277,15 @@ stats::Result<std::unique_ptr<GameTests>> make_shoe(const std::string& kind, con
     auto parsed = DeckSpec::parse(what);
     if (!parsed) return stats::refuse(fmt::format("shoe:{}: {}", what, parsed.error().detail));
     deck = *parsed;
-    if (deck->options().family == shuffle::DeckFamily::balls90) return stats::refuse("shoe:" + what + ": give balls:90");
+    if (deck->options().family == shuffle::DeckFamily::balls90)
+      return stats::refuse("shoe:" + what + ": give balls:90");
     spec = spec_of(*deck, faces);
     spec.drawn = first;
   }
   auto tests = ShoeTests::create(std::move(spec));
   if (!tests) return stats::refuse(kind + ":" + what + ": " + tests.error().detail);
-  return std::make_unique<Shoes>(std::move(deck), std::move(faces), std::move(*tests), kind == "balls" ? "draws of balls" : "shoes");
+  return std::make_unique<Shoes>(std::move(deck), std::move(faces), std::move(*tests),
+                                 kind == "balls" ? "draws of balls" : "shoes");
 }
 
 }  // namespace talla::lab

@@ -1,5 +1,6 @@
 /// \file
-/// Duplicates among keys: equal pairs inside groups of 4,096 keys; the number of pairs is Poisson where matches are rare.
+/// Duplicates among keys: equal pairs inside groups of 4,096 keys; the number of pairs is Poisson where matches are
+/// rare.
 ///
 /// Memory: 256 KiB whatever the number of keys. Threads: one object belongs to one thread.
 #pragma once

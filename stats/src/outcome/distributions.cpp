@@ -29,8 +29,8 @@ double one_sided_tail(double d, std::size_t n) {
   for (double j = 1.0; j <= last; j += 1.0) {
     const double rest = 1.0 - d - j / count;
     if (rest <= 0.0) break;
-    sum += std::exp(log_choose(count, j) + (count - j) * std::log(rest) + (j - 1.0) * std::log(d + j / count) +
-                    std::log(d));
+    sum += std::exp(log_choose(count, j) + (count - j) * std::log(rest) +
+                    (j - 1.0) * std::log(d + j / count) + std::log(d));
   }
   return std::min(1.0, sum);
 }
@@ -122,8 +122,19 @@ double poisson_two_sided(double k, double mean) {
   return two_sided(gamma_upper(k + 1.0, mean), k > 0.0 ? gamma_lower(k, mean) : 1.0);
 }
 
+double count_two_sided(double count, double mean, double variance) {
+  const double probability = 1.0 - variance / mean;
+  if (!(probability > 1e-9)) return poisson_two_sided(count, mean);
+  return binomial_two_sided(count, mean / probability, probability);
+}
+
+double least_of(double p, double count) {
+  return p >= 1.0 ? 1.0 : -std::expm1(count * std::log1p(-p));
+}
+
 double runs_two_sided(std::uint64_t runs, std::uint64_t first, std::uint64_t second) {
-  const auto a = static_cast<double>(first), b = static_cast<double>(second), seen = static_cast<double>(runs);
+  const auto a = static_cast<double>(first), b = static_cast<double>(second),
+             seen = static_cast<double>(runs);
   const double mean = 1.0 + 2.0 * a * b / (a + b);
   const double step = seen < mean ? -1.0 : 1.0;
   double tail = 0.0;  // the side away from the mean falls off fast
@@ -143,7 +154,8 @@ double kolmogorov_smirnov_tail(double distance, std::size_t n) {
   // Beyond this the chance that both sides are that far is below 10^-6 of the tail.
   if (count * distance * distance > 2.5) return std::min(1.0, 2.0 * one_sided_tail(distance, n));
   if (n <= matrix_most) return std::clamp(1.0 - below_by_matrix(distance, n), 0.0, 1.0);
-  const double x = distance * std::sqrt(count) + 1.0 / (6.0 * std::sqrt(count));  // next term of the expansion
+  const double x =
+      distance * std::sqrt(count) + 1.0 / (6.0 * std::sqrt(count));  // next term of the expansion
   double sum = 0.0;
   for (int j = 1; j <= 200; ++j) sum += (j % 2 == 1 ? 2.0 : -2.0) * std::exp(-2.0 * j * j * x * x);
   return x < 0.2 ? 1.0 : std::clamp(sum, 0.0, 1.0);

@@ -67,8 +67,8 @@ void Interplay::rows(std::vector<Row>& rows) const {
     row.p = chi_square_two_sided(row.statistic, row.degrees);
   }
   rows.push_back(std::move(row));
-  add_normal_row(rows, {"interplay", item_ + ", correlation", ""}, products, 0.0, n * left_variance * right_variance,
-                 n_, normal_least);
+  add_normal_row(rows, {"interplay", item_ + ", correlation", ""}, products, 0.0,
+                 n * left_variance * right_variance, n_, normal_least);
 }
 
 }  // namespace talla::stats::outcome

@@ -110,8 +110,7 @@ Moments neighbours(const Multiset& cards, const FacePairs& pairs, std::size_t dr
   }
   Moments moments;
   moments.mean = places * one;
-  moments.variance =
-      moments.mean + touching * joined + apart * separate - moments.mean * moments.mean;
+  moments.variance = moments.mean + touching * joined + apart * separate - moments.mean * moments.mean;
   return moments;
 }
 

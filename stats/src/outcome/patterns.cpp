@@ -184,8 +184,7 @@ std::array<double, 7> poker_probabilities(const Urn& urn) {
   }
   std::array<double, 7> probabilities{};
   for (std::size_t i = 0; i < poker_pairs.size(); ++i) {
-    probabilities[i] =
-        states[{poker_draws, poker_pairs[i]}] * factorial(poker_draws) / urn.all(poker_draws);
+    probabilities[i] = states[{poker_draws, poker_pairs[i]}] * factorial(poker_draws) / urn.all(poker_draws);
   }
   return probabilities;
 }

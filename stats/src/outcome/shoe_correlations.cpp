@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "outcome/shoe_parts.hpp"
+#include "stats/outcome/distributions.hpp"
 #include "stats/special.hpp"
 
 namespace talla::stats::outcome {
@@ -77,7 +78,8 @@ void Correlations::rows(std::vector<Row>& rows, const Places& places, std::uint6
   std::string which;
   for (std::size_t i = 0; i < drawn; ++i) {
     for (std::size_t j = i + 1; j < drawn; ++j) {
-      const double centred = static_cast<double>(sums[i * drawn + j]) - mean * (whole[i] + whole[j]) + shoes * mean * mean;
+      const double centred =
+          static_cast<double>(sums[i * drawn + j]) - mean * (whole[i] + whole[j]) + shoes * mean * mean;
       at_distance_sum[j - i] += centred;
       const double z = (centred - expected) / std::sqrt(variance);
       if (!(std::abs(z) > std::abs(largest))) continue;
@@ -94,7 +96,7 @@ void Correlations::rows(std::vector<Row>& rows, const Places& places, std::uint6
   if (n >= row.n_min && variance > 0.0) {
     row.item = "largest correlation, places " + which;
     row.statistic = largest;
-    row.p = -std::expm1(pairs * std::log1p(-2.0 * normal_below(-std::abs(largest))));
+    row.p = least_of(2.0 * normal_below(-std::abs(largest)), pairs);
   }
   rows.push_back(std::move(row));
   for (std::size_t d = 1; d <= std::min(distances_most, drawn - 1); ++d) {
@@ -113,11 +115,14 @@ void Correlations::before_rows(std::vector<Row>& rows, const Places& places, std
   double all = 0.0;
   for (std::size_t i = 0; i < kind_.drawn; ++i) {
     const double total = places.score_sum(i) + shoes * mean;
-    centred[i] = static_cast<double>(before_[i]) - mean * (2.0 * total - first_[i] - last_[i]) + pairs * mean * mean;
+    centred[i] =
+        static_cast<double>(before_[i]) - mean * (2.0 * total - first_[i] - last_[i]) + pairs * mean * mean;
     all += centred[i];
   }
-  const double together = drawn * variance + drawn * (drawn - 1.0) * kind_.scores.product * kind_.scores.product;
-  add_normal_row(rows, {"shoe before", "correlation, all places", ""}, all, 0.0, pairs * together, n, shoes_least);
+  const double together =
+      drawn * variance + drawn * (drawn - 1.0) * kind_.scores.product * kind_.scores.product;
+  add_normal_row(rows, {"shoe before", "correlation, all places", ""}, all, 0.0, pairs * together, n,
+                 shoes_least);
   for (std::size_t i = 0; i < kind_.drawn; ++i) {
     add_normal_row(rows, {"shoe before", "correlation, place " + std::to_string(i + 1), ""}, centred[i], 0.0,
                    pairs * variance, n, shoes_least);

@@ -39,25 +39,28 @@ std::uint64_t digest_of(Faces shoe) {
 }  // namespace
 
 FirstCards::FirstCards(const ShoeKind& kind)
-    : kind_(kind), birthdays_(Urn::without_replacement(kind.spec.copies), std::min<std::size_t>(kind.drawn, 7)) {
+    : kind_(kind),
+      birthdays_(Urn::without_replacement(kind.spec.copies), std::min<std::size_t>(kind.drawn, 7)) {
   if (!kind.spec.groupings.empty()) {
     const Grouping& grouping = kind.spec.groupings[0];
     group_of_ = grouping.of;
     group_names_ = grouping.names;
     group_copies_.resize(grouping.names.size());
-    for (std::size_t face = 0; face < kind.faces; ++face) group_copies_[grouping.of[face]] += kind.spec.copies[face];
+    for (std::size_t face = 0; face < kind.faces; ++face)
+      group_copies_[grouping.of[face]] += kind.spec.copies[face];
   } else {
     group_copies_ = kind.spec.copies;
     group_names_ = kind.spec.faces;
-    for (std::size_t face = 0; face < kind.faces; ++face) group_of_.push_back(static_cast<std::uint8_t>(face));
+    for (std::size_t face = 0; face < kind.faces; ++face)
+      group_of_.push_back(static_cast<std::uint8_t>(face));
   }
   const Urn urn = Urn::without_replacement(group_copies_);
   if (kind.drawn >= poker_draws) {
     poker_cells_ = Cells::joined(poker_probabilities(urn), cell_least);
     poker_counts_.resize(poker_cells_.size());
     for (std::size_t s = 0; s < statistic_ranks.size(); ++s) {
-      statistic_cells_[s] =
-          Cells::neighbours(order_statistic_probabilities(urn, poker_draws, statistic_ranks[s]), wait_cell_least);
+      statistic_cells_[s] = Cells::neighbours(
+          order_statistic_probabilities(urn, poker_draws, statistic_ranks[s]), wait_cell_least);
       statistic_counts_[s].resize(statistic_cells_[s].size());
     }
   }
@@ -69,7 +72,8 @@ FirstCards::FirstCards(const ShoeKind& kind)
   coupon_counts_.resize(coupon_cells_.size());
   for (const std::uint32_t copies : group_copies_) {
     gap_cells_.push_back(Cells::neighbours(
-        within(wait_probabilities(copies, static_cast<std::uint32_t>(kind.all)), kind.drawn), wait_cell_least));
+        within(wait_probabilities(copies, static_cast<std::uint32_t>(kind.all)), kind.drawn),
+        wait_cell_least));
     gap_counts_.emplace_back(gap_cells_.back().size());
   }
   shoe_match_ = digest_match;
@@ -138,9 +142,11 @@ void FirstCards::rows(std::vector<Row>& rows, std::uint64_t n) const {
     }
   }
   for (std::size_t group = 0; group < gap_cells_.size(); ++group) {
-    add_chi_square_row(rows, {"gap", "first " + group_names_[group], ""}, gap_cells_[group], gap_counts_[group], n, 1.0);
+    add_chi_square_row(rows, {"gap", "first " + group_names_[group], ""}, gap_cells_[group],
+                       gap_counts_[group], n, 1.0);
   }
-  add_chi_square_row(rows, {"coupon collector", of + "until all are out", ""}, coupon_cells_, coupon_counts_, n, 1.0);
+  add_chi_square_row(rows, {"coupon collector", of + "until all are out", ""}, coupon_cells_, coupon_counts_,
+                     n, 1.0);
   birthdays_.row(rows, {"duplicates", "first " + std::to_string(birthdays_.draws()) + " cards", ""}, n, 1.0);
   std::vector<std::uint64_t> sorted = digests_;
   std::sort(sorted.begin(), sorted.end());

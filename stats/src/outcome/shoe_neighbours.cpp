@@ -36,7 +36,8 @@ Neighbours::Neighbours(const ShoeKind& kind)
   for (std::size_t face = 0; face < kind.faces; ++face) order[face] = static_cast<std::uint8_t>(face);
   deck_order_ = predecessors(order, kind.faces);
   in_deck_order_ = rising_pairs(kind.cards);
-  for (const std::uint32_t copies : kind.spec.copies) same_copies_ = same_copies_ && copies == kind.spec.copies[0];
+  for (const std::uint32_t copies : kind.spec.copies)
+    same_copies_ = same_copies_ && copies == kind.spec.copies[0];
 }
 
 /// Pairs of a card and a later one of the next face in that order.
@@ -64,8 +65,8 @@ void Neighbours::keep(Faces shoe) {
     for (std::size_t i = 0; i < shoe.size(); ++i) same += static_cast<std::uint64_t>(shoe[i] == last_[i]);
     matches_ += same;
     const auto all = static_cast<double>(kind_.all);
-    const double off = static_cast<double>(kept) -
-                       expected * static_cast<double>(shoe.size() - 1) / (all * (all - 1.0));
+    const double off =
+        static_cast<double>(kept) - expected * static_cast<double>(shoe.size() - 1) / (all * (all - 1.0));
     kept_sum_ += off;
     kept_square_ += off * off;
     for (std::size_t i = 0; i + 1 < last_.size(); ++i) kept_from_[last_[i] * faces + last_[i + 1]] = 0;
@@ -114,10 +115,12 @@ void Neighbours::add(Faces shoe) {
   keep(shoe);
 }
 
-/// The mean of the statistic is exact, so that it is one of chi-square with a factor near 1.
+/// The mean of the table's statistic is exact, so that it is one of chi-square with a factor near 1.
 void Neighbours::table_row(std::vector<Row>& rows, std::uint64_t n) const {
   const auto shoes = static_cast<double>(n), faces = static_cast<double>(kind_.faces);
   double statistic = 0.0, mean = 0.0, degrees = (faces - 1.0) * (faces - 1.0), rarest = 1e300;
+  double least = 2.0, cells = 0.0;
+  std::string which;
   for (std::size_t f = 0; f < kind_.faces; ++f) {
     if (kind_.spec.copies[f] == 1) degrees -= 1.0;  // it never stands beside itself
     for (std::size_t g = 0; g < kind_.faces; ++g) {
@@ -126,6 +129,15 @@ void Neighbours::table_row(std::vector<Row>& rows, std::uint64_t n) const {
       const double off = static_cast<double>(ring_[f * kind_.faces + g]) - shoes * moments.mean;
       statistic += off * off / (shoes * moments.mean);
       mean += moments.variance / moments.mean;
+      cells += 1.0;
+      // A far tail is worth its price only where the cell is far off.
+      const double z = off / std::sqrt(shoes * moments.variance);
+      if (n != 0 && (std::abs(z) > 3.0 || least > 1.0)) {
+        const double p = count_two_sided(static_cast<double>(ring_[f * kind_.faces + g]),
+                                         shoes * moments.mean, shoes * moments.variance);
+        if (p < least) which = kind_.spec.faces[f] + " then " + kind_.spec.faces[g];
+        least = std::min(least, p);
+      }
       rarest = std::min(rarest, moments.mean);
     }
   }
@@ -140,6 +152,14 @@ void Neighbours::table_row(std::vector<Row>& rows, std::uint64_t n) const {
     row.statistic = statistic * degrees / mean;
     row.p = chi_square_two_sided(row.statistic, degrees);
   }
+  rows.push_back(row);
+  row.item = "most remarkable pair";
+  row.degrees = 0.0;
+  if (row.judged()) {
+    row.item += ", " + which;
+    row.statistic = least;
+    row.p = least_of(least, cells);
+  }
   rows.push_back(std::move(row));
 }
 
@@ -150,14 +170,15 @@ void Neighbours::rows(std::vector<Row>& rows, std::uint64_t n) const {
     FacePairs pairs;
     for (std::size_t face = 0; face < cards.faces(); ++face) pairs.emplace_back(face, face);
     const Moments moments = neighbours(cards, pairs, kind_.drawn);
-    add_normal_row(rows, {"runs", "equal neighbours: " + what, ""}, static_cast<double>(count), shoes * moments.mean,
-                   shoes * moments.variance, n, shoes_least);
+    add_normal_row(rows, {"runs", "equal neighbours: " + what, ""}, static_cast<double>(count),
+                   shoes * moments.mean, shoes * moments.variance, n, shoes_least);
   };
   if (kind_.faces < kind_.all) equal_row(kind_.cards, equal_[0], "card");
   for (std::size_t g = 0; g < kind_.spec.groupings.size(); ++g) {
     const Grouping& grouping = kind_.spec.groupings[g];
     std::vector<std::uint32_t> copies(grouping.names.size());
-    for (std::size_t face = 0; face < kind_.faces; ++face) copies[grouping.of[face]] += kind_.spec.copies[face];
+    for (std::size_t face = 0; face < kind_.faces; ++face)
+      copies[grouping.of[face]] += kind_.spec.copies[face];
     equal_row(Multiset(copies), equal_[1 + g], grouping.name);
   }
   FacePairs successors;
@@ -179,8 +200,9 @@ void Neighbours::before_rows(std::vector<Row>& rows, std::uint64_t n) const {
   // Given the shoe before, each difference has mean zero: their sum over the root of the sum of squares.
   add_normal_row(rows, {"shoe before", "kept neighbours", ""}, kept_sum_, 0.0, kept_square_, n, shoes_least);
   if (!kind_.whole()) return;
-  add_normal_row(rows, {"rising sequences", "in the order of the shoe before", ""}, static_cast<double>(rising_before_),
-                 rising_before_mean_, rising_before_variance_, n, shoes_least);
+  add_normal_row(rows, {"rising sequences", "in the order of the shoe before", ""},
+                 static_cast<double>(rising_before_), rising_before_mean_, rising_before_variance_, n,
+                 shoes_least);
 }
 
 }  // namespace talla::stats::outcome

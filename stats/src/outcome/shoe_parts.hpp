@@ -26,7 +26,7 @@ struct ShoeKind {
   std::size_t all = 0;  // cards in the shoe
   std::size_t drawn = 0;
   std::size_t faces = 0;
-  Scores scores;          // of the place of the face in the order of the deck
+  Scores scores;  // of the place of the face in the order of the deck
   [[nodiscard]] bool whole() const { return drawn == all; }
 };
 
@@ -44,6 +44,7 @@ class Places {
   void group_rows(std::vector<Row>& rows, const Grouping* grouping, std::uint64_t n) const;
   void place_rows(std::vector<Row>& rows, std::uint64_t n) const;
   void face_rows(std::vector<Row>& rows, std::uint64_t n) const;
+  void cell_row(std::vector<Row>& rows, std::uint64_t n) const;
   const ShoeKind& kind_;
   std::vector<std::uint32_t> table_;
 };
@@ -62,8 +63,8 @@ class Correlations {
   const ShoeKind& kind_;
   std::vector<std::int16_t> block_;  // place after place, `block` shoes each
   std::size_t in_block_ = 0;
-  std::vector<std::int64_t> sums_;    // i < j: row after row
-  std::vector<std::int64_t> before_;  // by place
+  std::vector<std::int64_t> sums_;          // i < j: row after row
+  std::vector<std::int64_t> before_;        // by place
   std::vector<std::int16_t> first_, last_;  // scores of the first and the last shoe
   bool begun_ = false;
 };

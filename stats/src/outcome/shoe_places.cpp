@@ -50,8 +50,9 @@ double Places::score_sum(std::size_t place) const {
   return sum;
 }
 
-/// Two places of one shoe hold different cards: the covariance of the table is that of independent rows, centred over the
-/// places and widened by all / (all - 1). What is left in the sums over the places shows which cards were drawn at all.
+/// Two places of one shoe hold different cards: the covariance of the table is that of independent rows, centred over
+/// the places and widened by all / (all - 1). What is left in the sums over the places shows which cards were drawn
+/// at all.
 void Places::group_rows(std::vector<Row>& rows, const Grouping* grouping, std::uint64_t n) const {
   const std::size_t groups = grouping != nullptr ? grouping->names.size() : kind_.faces;
   std::vector<double> share(groups), total(groups), counts(kind_.drawn * groups);
@@ -79,8 +80,8 @@ void Places::group_rows(std::vector<Row>& rows, const Grouping* grouping, std::u
   const double rarest = *std::min_element(share.begin(), share.end());
   const auto freedom = static_cast<double>(groups - 1);
   const std::string what = grouping != nullptr ? grouping->name : "card";
-  rows.push_back(table_row({"place x " + what, "all places", ""}, n, shoes_for(rarest), table * (all - 1.0) / all,
-                           freedom * (drawn - 1.0)));
+  rows.push_back(table_row({"place x " + what, "all places", ""}, n, shoes_for(rarest),
+                           table * (all - 1.0) / all, freedom * (drawn - 1.0)));
   if (kind_.whole()) return;
   rows.push_back(table_row({what + " drawn", "", ""}, n, shoes_for(rarest * drawn),
                            drawn_at_all * (all - 1.0) / (all - drawn), freedom));
@@ -89,7 +90,8 @@ void Places::group_rows(std::vector<Row>& rows, const Grouping* grouping, std::u
 void Places::place_rows(std::vector<Row>& rows, std::uint64_t n) const {
   const auto shoes = static_cast<double>(n), all = static_cast<double>(kind_.all);
   double rarest = 1.0;
-  for (std::size_t face = 0; face < kind_.faces; ++face) rarest = std::min(rarest, kind_.cards.copies(face) / all);
+  for (std::size_t face = 0; face < kind_.faces; ++face)
+    rarest = std::min(rarest, kind_.cards.copies(face) / all);
   std::vector<double> tails;
   for (std::size_t place = 0; place < kind_.drawn; ++place) {
     double sum = 0.0;
@@ -99,12 +101,13 @@ void Places::place_rows(std::vector<Row>& rows, std::uint64_t n) const {
       sum += off * off / expected;
     }
     const auto degrees = static_cast<double>(kind_.faces - 1);
-    rows.push_back(
-        table_row({"place x card", "place " + std::to_string(place + 1), ""}, n, shoes_for(rarest), sum, degrees));
+    rows.push_back(table_row({"place x card", "place " + std::to_string(place + 1), ""}, n, shoes_for(rarest),
+                             sum, degrees));
     if (rows.back().judged()) tails.push_back(chi_square_tail(sum, degrees));
   }
   if (kind_.drawn < places_least) return;
-  Row row = table_row({"Kolmogorov-Smirnov", std::to_string(kind_.drawn) + " places", ""}, n, shoes_for(rarest), 0.0, 1.0);
+  Row row = table_row({"Kolmogorov-Smirnov", std::to_string(kind_.drawn) + " places", ""}, n,
+                      shoes_for(rarest), 0.0, 1.0);
   row.degrees = 0.0;
   if (row.judged()) {
     const auto test = kolmogorov_smirnov(tails);
@@ -126,9 +129,36 @@ void Places::face_rows(std::vector<Row>& rows, std::uint64_t n) const {
       sum += off * off;
     }
     const double statistic = sum / (shoes * share * (1.0 - share)) * (all - 1.0) / all;
-    rows.push_back(table_row({"place x card", "card " + kind_.spec.faces[face], ""}, n, shoes_for(share), statistic,
-                             drawn - 1.0));
+    rows.push_back(table_row({"place x card", "card " + kind_.spec.faces[face], ""}, n, shoes_for(share),
+                             statistic, drawn - 1.0));
   }
+}
+
+/// The one cell that is furthest off, by its exact binomial, against the number of cells.
+void Places::cell_row(std::vector<Row>& rows, std::uint64_t n) const {
+  const auto shoes = static_cast<double>(n), all = static_cast<double>(kind_.all);
+  double least = 2.0, rarest = 1.0;
+  std::string which;
+  for (std::size_t face = 0; face < kind_.faces; ++face) {
+    const double share = kind_.cards.copies(face) / all;
+    rarest = std::min(rarest, share);
+    for (std::size_t place = 0; place < kind_.drawn && n != 0; ++place) {
+      const double count = table_[place * kind_.faces + face];
+      const double z = (count - shoes * share) / std::sqrt(shoes * share * (1.0 - share));
+      if (std::abs(z) < 3.0 && least <= 1.0)
+        continue;  // a far tail is worth its price only where the cell is far off
+      const double p = binomial_two_sided(count, shoes, share);
+      if (p < least) which = kind_.spec.faces[face] + " at place " + std::to_string(place + 1);
+      least = std::min(least, p);
+    }
+  }
+  Row row = table_row({"place x card", "most remarkable cell", ""}, n, shoes_for(rarest), least, 1.0);
+  row.degrees = 0.0;
+  if (row.judged()) {
+    row.item += ", " + which;
+    row.p = least_of(least, static_cast<double>(kind_.faces) * static_cast<double>(kind_.drawn));
+  }
+  rows.push_back(std::move(row));
 }
 
 void Places::rows(std::vector<Row>& rows, std::uint64_t n) const {
@@ -136,6 +166,7 @@ void Places::rows(std::vector<Row>& rows, std::uint64_t n) const {
   for (const Grouping& grouping : kind_.spec.groupings) group_rows(rows, &grouping, n);
   place_rows(rows, n);
   face_rows(rows, n);
+  cell_row(rows, n);
 }
 
 }  // namespace talla::stats::outcome

@@ -52,13 +52,15 @@ Result<ShoeTests> ShoeTests::create(ShoeSpec spec) {
   const std::size_t faces = spec.copies.size();
   const std::size_t all = std::accumulate(spec.copies.begin(), spec.copies.end(), std::size_t{0});
   if (faces < 2 || faces > faces_most) {
-    return refuse(std::to_string(faces) + " different cards: 2 to " + std::to_string(faces_most) + " can be tested");
-  }
-  if (all < cards_least || all > cards_most) {
-    return refuse(std::to_string(all) + " cards: " + std::to_string(cards_least) + " to " + std::to_string(cards_most) +
+    return refuse(std::to_string(faces) + " different cards: 2 to " + std::to_string(faces_most) +
                   " can be tested");
   }
-  if (std::count(spec.copies.begin(), spec.copies.end(), 0U) != 0) return refuse("a card has no copy in the shoe");
+  if (all < cards_least || all > cards_most) {
+    return refuse(std::to_string(all) + " cards: " + std::to_string(cards_least) + " to " +
+                  std::to_string(cards_most) + " can be tested");
+  }
+  if (std::count(spec.copies.begin(), spec.copies.end(), 0U) != 0)
+    return refuse("a card has no copy in the shoe");
   if (spec.faces.size() != faces) return refuse("as many names as cards are needed");
   for (const Grouping& grouping : spec.groupings) {
     const auto wrong = [&](std::uint8_t group) { return group >= grouping.names.size(); };
@@ -68,7 +70,8 @@ Result<ShoeTests> ShoeTests::create(ShoeSpec spec) {
     }
   }
   if (spec.drawn == 1 || spec.drawn > all) {
-    return refuse("first " + std::to_string(spec.drawn) + " cards: 2 to " + std::to_string(all) + " can be tested");
+    return refuse("first " + std::to_string(spec.drawn) + " cards: 2 to " + std::to_string(all) +
+                  " can be tested");
   }
   return ShoeTests(std::make_unique<Impl>(std::move(spec)));
 }
@@ -88,7 +91,8 @@ Result<bool> ShoeTests::add(std::span<const std::uint8_t> faces) {
   for (const std::uint8_t face : faces) {
     if (face >= kind.faces) return refuse("no such card");
     if (++census[face] > kind.spec.copies[face]) {
-      return refuse("card " + kind.spec.faces[face] + " comes more than " + std::to_string(kind.spec.copies[face]) +
+      return refuse("card " + kind.spec.faces[face] + " comes more than " +
+                    std::to_string(kind.spec.copies[face]) +
                     (kind.spec.copies[face] == 1 ? " time" : " times"));
     }
   }

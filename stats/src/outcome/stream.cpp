@@ -61,15 +61,18 @@ struct StreamTests::Impl {
 Result<StreamTests> StreamTests::create(Alphabet alphabet, std::string series) {
   const std::size_t size = alphabet.probabilities.size();
   if (size < 2 || size > size_most) {
-    return refuse(std::to_string(size) + " different results: 2 to " + std::to_string(size_most) + " can be tested");
+    return refuse(std::to_string(size) + " different results: 2 to " + std::to_string(size_most) +
+                  " can be tested");
   }
   if (alphabet.names.size() != size) return refuse("as many names as probabilities are needed");
   double sum = 0.0;
   for (std::size_t i = 0; i < size; ++i) {
-    if (!(alphabet.probabilities[i] > 0.0)) return refuse("result " + alphabet.names[i] + " has no probability above 0");
+    if (!(alphabet.probabilities[i] > 0.0))
+      return refuse("result " + alphabet.names[i] + " has no probability above 0");
     sum += alphabet.probabilities[i];
   }
-  if (std::abs(sum - 1.0) > 1e-9) return refuse("the probabilities sum to " + std::to_string(sum) + ", not to 1");
+  if (std::abs(sum - 1.0) > 1e-9)
+    return refuse("the probabilities sum to " + std::to_string(sum) + ", not to 1");
   return StreamTests(std::make_unique<Impl>(std::move(alphabet), std::move(series)));
 }
 

@@ -109,7 +109,8 @@ Waits::Waits(const Alphabet& alphabet, std::string series) : alphabet_(alphabet)
       const auto waits = wait_probabilities(probability);
       Gap gap;
       gap.cells = Cells::neighbours(waits, wait_cell_least);
-      for (std::size_t t = 0; t < waits.size(); ++t) gap.cell_of.push_back(static_cast<std::uint32_t>(gap.cells.of(t)));
+      for (std::size_t t = 0; t < waits.size(); ++t)
+        gap.cell_of.push_back(static_cast<std::uint32_t>(gap.cells.of(t)));
       gap.counts.resize(gap.cells.size());
       gaps_.push_back(std::move(gap));
     }
@@ -153,20 +154,23 @@ void Waits::rows(std::vector<Row>& rows, std::uint64_t n) const {
                        1.0 / alphabet_.probabilities[i]);
   }
   if (!coupon_counts_.empty()) {
-    add_chi_square_row(rows, {"coupon collector", "", series_}, coupon_cells_, coupon_counts_, n, coupon_mean_);
+    add_chi_square_row(rows, {"coupon collector", "", series_}, coupon_cells_, coupon_counts_, n,
+                       coupon_mean_);
   }
 }
 
 Blocks::Blocks(const Alphabet& alphabet, std::string series)
-    : alphabet_(alphabet), series_(std::move(series)), birthdays_(Urn::with_replacement(alphabet.probabilities), 40) {
+    : alphabet_(alphabet),
+      series_(std::move(series)),
+      birthdays_(Urn::with_replacement(alphabet.probabilities), 40) {
   const Urn urn = Urn::with_replacement(alphabet.probabilities);
   poker_cells_ = Cells::joined(poker_probabilities(urn), poker_cell_least);
   order_cells_ = Cells::joined(order_probabilities(urn), order_cell_least);
   poker_counts_.resize(poker_cells_.size());
   order_counts_.resize(order_cells_.size());
   for (std::size_t s = 0; s < statistic_ranks.size(); ++s) {
-    statistic_cells_[s] = Cells::neighbours(order_statistic_probabilities(urn, poker_draws, statistic_ranks[s]),
-                                            statistic_cell_least);
+    statistic_cells_[s] = Cells::neighbours(
+        order_statistic_probabilities(urn, poker_draws, statistic_ranks[s]), statistic_cell_least);
     statistic_counts_[s].resize(statistic_cells_[s].size());
   }
 }
@@ -233,7 +237,8 @@ void Windows::close() {
 
 void Windows::add(const Chunk& chunk) {
   for (std::size_t i = 0; i < chunk.count;) {
-    const std::size_t until = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.count, i + length_ - in_window_));
+    const std::size_t until =
+        static_cast<std::size_t>(std::min<std::uint64_t>(chunk.count, i + length_ - in_window_));
     in_window_ += until - i;
     for (; i < until; ++i) ++open_[chunk.at[i]];
     if (in_window_ == length_) close();

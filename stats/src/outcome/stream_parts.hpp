@@ -1,6 +1,6 @@
 /// \file
-/// The statistics of a series of independent results, each with constant memory. `Chunk` is the next part of the series with
-/// up to `past_most` results before it.
+/// The statistics of a series of independent results, each with constant memory. `Chunk` is the next part of the
+/// series with up to `past_most` results before it.
 #pragma once
 
 #include <array>

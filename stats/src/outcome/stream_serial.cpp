@@ -38,7 +38,8 @@ std::vector<std::uint64_t> by_cells(const std::vector<std::uint64_t>& table, con
   const std::size_t size = cells.classes();
   std::vector<std::uint64_t> joined(cells.size() * cells.size());
   for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = 0; j < size; ++j) joined[cells.of(i) * cells.size() + cells.of(j)] += table[i * size + j];
+    for (std::size_t j = 0; j < size; ++j)
+      joined[cells.of(i) * cells.size() + cells.of(j)] += table[i * size + j];
   }
   return joined;
 }
@@ -108,7 +109,8 @@ Serial::Table Serial::closed_triples() const {
 }
 
 void Serial::pair_rows(std::vector<Row>& rows, std::span<const std::uint64_t> counts, std::uint64_t n) const {
-  const Cells cells = Cells::joined(alphabet_.probabilities, std::min(pair_cell_least, 1.0 / static_cast<double>(size_)));
+  const Cells cells =
+      Cells::joined(alphabet_.probabilities, std::min(pair_cell_least, 1.0 / static_cast<double>(size_)));
   if (cells.size() < 2) return;
   const auto k = static_cast<double>(cells.size());
   const double rarest = *std::min_element(cells.probabilities().begin(), cells.probabilities().end());
@@ -159,20 +161,22 @@ void Serial::run_rows(std::vector<Row>& rows, std::span<const std::uint64_t> cou
   }
   const bool uniform = *std::max_element(p.begin(), p.end()) - *std::min_element(p.begin(), p.end()) < 1e-12;
   const Moments equals = equal_neighbours(p, std::max<std::uint64_t>(n, 2));
-  add_normal_row(rows, {"runs", "equal neighbours", series_}, static_cast<double>(equal), equals.mean, equals.variance, n,
-                 normal_least);
+  add_normal_row(rows, {"runs", "equal neighbours", series_}, static_cast<double>(equal), equals.mean,
+                 equals.variance, n, normal_least);
   if (uniform && n >= normal_least) {  // each neighbour is equal with chance 1/k, whatever came before
     rows.back().basis = Basis::exact;
     rows.back().p = binomial_two_sided(static_cast<double>(equal), static_cast<double>(n - 1), p[0]);
   }
   const Moments rise = rises(p, std::max<std::uint64_t>(n, 2));
-  add_normal_row(rows, {"runs", "rises", series_}, static_cast<double>(up), rise.mean, rise.variance, n, normal_least);
+  add_normal_row(rows, {"runs", "rises", series_}, static_cast<double>(up), rise.mean, rise.variance, n,
+                 normal_least);
   const auto a = static_cast<double>(low), b = static_cast<double>(n - low);
   const double all = a + b, mean = 1.0 + 2.0 * a * b / std::max(all, 1.0);
   const double variance = all > 1.0 ? (mean - 1.0) * (mean - 2.0) / (all - 1.0) : 0.0;
   const bool both = low > 0 && low < n;
   if (n >= normal_least && !both) return;  // the frequency test says it
-  add_normal_row(rows, {"runs", "low and high", series_}, static_cast<double>(changes + 1), mean, variance, n, normal_least);
+  add_normal_row(rows, {"runs", "low and high", series_}, static_cast<double>(changes + 1), mean, variance, n,
+                 normal_least);
   rows.back().basis = Basis::exact;
   if (n >= normal_least) rows.back().p = runs_two_sided(changes + 1, low, n - low);
 }

@@ -47,12 +47,12 @@ struct Title {
   std::string item;
   std::string series;
 };
-/// Observations counted by cell. `outcomes` were there, of which each observation takes about `outcomes_each`. Less than two
-/// cells: nothing to test, no row is added.
+/// Observations counted by cell. `outcomes` were there, of which each observation takes about `outcomes_each`. Less
+/// than two cells: nothing to test, no row is added.
 void add_chi_square_row(std::vector<Row>& rows, Title title, const Cells& cells,
                         std::span<const std::uint64_t> counts, std::uint64_t outcomes, double outcomes_each);
-/// Frequencies of independent results with known probabilities: chi-square over all, and with `each` the exact binomial of
-/// every one of them.
+/// Frequencies of independent results with known probabilities: chi-square over all, and with `each` the exact
+/// binomial of every one of them.
 void add_frequency_rows(std::vector<Row>& rows, const Title& title, std::span<const std::string> names,
                         std::span<const double> probabilities, std::span<const std::uint64_t> counts,
                         bool each);

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,8 +20,8 @@ struct Moments {
   double variance = 0.0;
 };
 
-/// Steps that go on in the direction of the step before (up, down, level) among `n` independent results; one more than the
-/// other steps is the number of runs up, down and level. Precondition: n >= 3.
+/// Steps that go on in the direction of the step before (up, down, level) among `n` independent results; one more
+/// than the other steps is the number of runs up, down and level. Precondition: n >= 3.
 [[nodiscard]] Moments going_on(std::span<const double> probabilities, std::uint64_t n);
 /// Neighbours that are equal among `n` independent results. Precondition: n >= 2.
 [[nodiscard]] Moments equal_neighbours(std::span<const double> probabilities, std::uint64_t n);
@@ -47,8 +48,8 @@ using FacePairs = std::vector<std::pair<std::size_t, std::size_t>>;
 [[nodiscard]] Moments neighbours(const Multiset& cards, const FacePairs& pairs, std::size_t drawn);
 /// The same in a closed ring of all cards (the last is followed by the first), for one pair. Precondition: three cards.
 [[nodiscard]] Moments ring_neighbours(const Multiset& cards, std::size_t first, std::size_t second);
-/// Pairs of a card and one of the next face (in the order of the faces) that stand in this order. For n different cards:
-/// n less the number of rising sequences.
+/// Pairs of a card and one of the next face (in the order of the faces) that stand in this order. For n different
+/// cards: n less the number of rising sequences.
 [[nodiscard]] Moments rising_pairs(const Multiset& cards);
 /// Places, of the first `drawn`, at which two independent orders have the same face.
 [[nodiscard]] Moments matches(const Multiset& cards, std::size_t drawn);

@@ -1,7 +1,9 @@
 /// \file
-/// Exact probabilities of what a few results in a row look like, drawn with replacement (wheel, dice) or without (a shoe).
+/// Exact probabilities of what a few results in a row look like, drawn with replacement (wheel, dice) or without (a
+/// shoe).
 ///
-/// Sources: D. Knuth, TAOCP vol. 2, 3.3.2 (poker, permutation, coupon collector, maximum of t), with equal results allowed.
+/// Sources: D. Knuth, TAOCP vol. 2, 3.3.2 (poker, permutation, coupon collector, maximum of t), with equal results
+///          allowed.
 /// Precision: sums of positive terms, relative error below 1e-12.
 /// Threads:   pure functions.
 #pragma once
@@ -38,7 +40,8 @@ class Urn {
   bool replaced_ = true;
 };
 
-/// Poker: five results by which of them are equal, from all different to five of a kind. The class of five results is the
+/// Poker: five results by which of them are equal, from all different to five of a kind. The class of five results is
+///        the
 /// place of their number of equal pairs in `poker_pairs`.
 inline constexpr std::size_t poker_draws = 5;
 inline constexpr std::array<std::size_t, 7> poker_pairs = {0, 1, 2, 3, 4, 6, 10};
@@ -59,8 +62,9 @@ inline constexpr std::size_t order_classes = 75;
 /// Probability that `draws` results rise strictly.
 [[nodiscard]] double rising_probability(const Urn& urn, std::size_t draws);
 
-/// Coupon collector: probability that exactly t results are needed for all faces, t = 0, 1, ...; the last entry stands for
-/// all longer waits. With replacement at most 16 faces unless all are equally likely; empty where it cannot be said.
+/// Coupon collector: probability that exactly t results are needed for all faces, t = 0, 1, ...; the last entry
+/// stands for all longer waits. With replacement at most 16 faces unless all are equally likely; empty where it
+/// cannot be said.
 [[nodiscard]] std::vector<double> coupon_probabilities(const Urn& urn);
 /// Wait for the next result of probability `probability`: t = 0 impossible, 1, 2, ..., the last entry all longer ones.
 [[nodiscard]] std::vector<double> wait_probabilities(double probability);

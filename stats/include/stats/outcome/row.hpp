@@ -1,8 +1,8 @@
 /// \file
 /// One p-value of the outcome tests with its story, and the verdict over all of them together.
 ///
-/// Verdict: Holm's procedure over every row that could be judged: good outcomes are called inconsistent with a chance of at
-///          most the stated family error, however the rows depend on each other (GLI-19 3.2.2: "collectively").
+/// Verdict: Holm's procedure over every row that could be judged: good outcomes are called inconsistent with a chance
+///          of at most the stated family error, however the rows depend on each other (GLI-19 3.2.2: "collectively").
 /// Threads: pure functions over plain data.
 #pragma once
 
@@ -38,8 +38,9 @@ struct Row {
 };
 
 struct Family {
-  std::vector<double> adjusted;  ///< p-values after Holm's correction, in the order of the rows; NaN: not judged
-  double smallest = 1.0;         ///< the least of them
+  std::vector<double>
+      adjusted;           ///< p-values after Holm's correction, in the order of the rows; NaN: not judged
+  double smallest = 1.0;  ///< the least of them
   std::size_t judged_count = 0;
   std::size_t short_count = 0;  ///< rows with too few outcomes
   [[nodiscard]] bool consistent(double family_error) const { return !(smallest < family_error); }

@@ -1,12 +1,14 @@
 /// \file
-/// Tests of shoes: multisets of cards in an order that should be uniformly random; also balls drawn without replacement.
+/// Tests of shoes: multisets of cards in an order that should be uniformly random; also balls drawn without
+/// replacement.
 ///
-/// Tests:   place x card (all places, every place, every card, groups such as ranks and suits), cards drawn at all, pairs of
-///          places (correlation of every two, at each distance), neighbours (table, equal ones, successors), rising
-///          sequences, the shoe before (matches, same place, kept neighbours, rising in its order), the first cards (poker,
-///          permutation, order statistic, gap, coupon collector), duplicates, Kolmogorov-Smirnov over the places.
-/// Moments: means and variances are exact for the multiset (moments.hpp); p-values take the chi-square, normal or Poisson
-///          limit over the number of shoes.
+/// Tests:   place x card (all places, every place, every card, groups such as ranks and suits), cards drawn at all,
+///          pairs of places (correlation of every two, at each distance), neighbours (table, equal ones, successors),
+///          rising sequences, the shoe before (matches, same place, kept neighbours, rising in its order), the first
+///          cards (poker, permutation, order statistic, gap, coupon collector), duplicates, Kolmogorov-Smirnov over
+///          the places.
+/// Moments: means and variances are exact for the multiset (moments.hpp); p-values take the chi-square, normal or
+///          Poisson limit over the number of shoes.
 /// Range:   4 to 1,024 cards, 2 to 255 faces; every shoe has the same number of cards drawn (at least 2).
 /// Cost:    constant memory but for 8 bytes a shoe (duplicates of whole shoes); about 10 us a shoe of 416 cards.
 /// Threads: one object belongs to one thread.
@@ -25,9 +27,9 @@ namespace talla::stats::outcome {
 
 /// Faces taken together: ranks, suits. Ranks come with their order, lowest first.
 struct Grouping {
-  std::string name;                 ///< "rank"
-  std::vector<std::string> names;   ///< of the groups
-  std::vector<std::uint8_t> of;     ///< group of each face
+  std::string name;                ///< "rank"
+  std::vector<std::string> names;  ///< of the groups
+  std::vector<std::uint8_t> of;    ///< group of each face
 };
 
 struct ShoeSpec {

@@ -2,9 +2,10 @@
 /// Tests of a series of independent results with known probabilities: wheel numbers, one die, the sum of dice, hands.
 ///
 /// Tests:   frequency (all, and every result by its exact binomial), serial (overlapping pairs and triples by the
-///          differences of Good's psi-square, pairs at distances up to 8), serial correlation, runs (equal neighbours, low
-///          and high, rises, up and down, lengths), gap, coupon collector, poker, permutation, order statistic, duplicates,
-///          Kolmogorov-Smirnov over the p-values of windows. Sources: TAOCP vol. 2, 3.3.2; I. Good (1953), P. Billingsley (1956).
+///          differences of Good's psi-square, pairs at distances up to 8), serial correlation, runs (equal
+///          neighbours, low and high, rises, up and down, lengths), gap, coupon collector, poker, permutation, order
+///          statistic, duplicates, Kolmogorov-Smirnov over the p-values of windows. Sources: TAOCP vol. 2, 3.3.2; I.
+///          Good (1953), P. Billingsley (1956).
 /// Range:   2 to 1,024 different results, each with a probability above 0; they sum to 1.
 /// Cost:    constant memory in the number of results, about 30 ns for each.
 /// Errors:  create refuses what is out of range by name.

@@ -1,8 +1,8 @@
-// Goal: on good results p-values are what they say. Exact ones: P(p <= a) <= a. Approximate ones: within the tabled tolerance.
+// Goal: on good results p-values are what they say. Exact ones: P(p <= a) <= a. Approximate ones: within the tolerance.
 // The verdict over all rows is wrong no more often than the stated family error.
-// Method: many series from the house's own mapping with a fixed seed (100,000 with TALLA_LONG); shares of p-values up to 0.001,
-// 0.01, 0.05, 0.5. Rows of one kind (every place, every card) are counted together. The tolerance is that of the table plus four
-// standard deviations of the share over runs.
+// Method: many series from the house's own mapping with a fixed seed (100,000 with TALLA_LONG); shares of p-values up
+// to 0.001, 0.01, 0.05, 0.5. Rows of one kind (every place, every card) are counted together. Tolerance: a tenth of
+// the level plus four standard deviations of the share over runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -77,6 +77,9 @@ class Calibration {
     for (const auto& [name, kind] : kinds_) {
       const auto found = tolerances.find(name);
       const double tolerance = kind.exact ? 0.0 : found == tolerances.end() ? usual : found->second;
+      // Few pairs, and far cells of small counts: the p-values go in coarse steps and are on the safe side.
+      const bool stepped =
+          name.starts_with("duplicates") || name.find("most remarkable") != std::string::npos;
       std::printf("%-55s %s", name.c_str(), kind.exact ? "exact" : "     ");
       for (std::size_t i = 0; i < levels.size(); ++i) {
         const double share = kind.below[i] / kind.runs;
@@ -84,7 +87,7 @@ class Calibration {
         const double noise = 4.0 * std::sqrt(variance / kind.runs) + 4.0 / kind.runs;
         std::printf(" %8.5f", share);
         EXPECT_LE(share, levels[i] * (1.0 + tolerance) + noise) << name << " at " << levels[i];
-        if (!kind.exact && levels[i] >= 0.05 && !name.starts_with("duplicates")) {  // few pairs: coarse steps
+        if (!kind.exact && levels[i] >= 0.05 && !stepped) {
           EXPECT_GE(share, levels[i] * (1.0 - tolerance) - noise) << name << " at " << levels[i];
         }
       }
@@ -163,13 +166,16 @@ void shoes(ShoeSpec spec, std::size_t shoes_count, std::size_t runs, std::uint64
 Grouping ranks(std::size_t suits, std::size_t of_suit) {
   Grouping grouping{"rank", {}, {}};
   for (std::size_t rank = 0; rank < of_suit; ++rank) grouping.names.push_back(std::to_string(rank + 1));
-  for (std::size_t face = 0; face < suits * of_suit; ++face) grouping.of.push_back(static_cast<std::uint8_t>(face % of_suit));
+  for (std::size_t face = 0; face < suits * of_suit; ++face)
+    grouping.of.push_back(static_cast<std::uint8_t>(face % of_suit));
   return grouping;
 }
 Grouping suits(std::size_t suits_count, std::size_t of_suit) {
   Grouping grouping{"suit", {}, {}};
-  for (std::size_t suit = 0; suit < suits_count; ++suit) grouping.names.push_back(std::string(1, "CDHS"[suit]));
-  for (std::size_t face = 0; face < suits_count * of_suit; ++face) grouping.of.push_back(static_cast<std::uint8_t>(face / of_suit));
+  for (std::size_t suit = 0; suit < suits_count; ++suit)
+    grouping.names.push_back(std::string(1, "CDHS"[suit]));
+  for (std::size_t face = 0; face < suits_count * of_suit; ++face)
+    grouping.of.push_back(static_cast<std::uint8_t>(face / of_suit));
   return grouping;
 }
 ShoeSpec decks(std::uint32_t count, std::size_t of_suit) {

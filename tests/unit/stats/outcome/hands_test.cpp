@@ -56,7 +56,8 @@ TEST(LabHands, RowsOfTrenteEtQuaranteEqualThePublishedFigures) {
   const auto rows = lab::trente_rows(6);
   const std::vector<double> published = {.148057777, .137826224, .127576652, .116865052, .106151668,
                                          .094992448, .083858996, .072302455, .060800856, .051567873};
-  for (std::size_t i = 0; i < published.size(); ++i) EXPECT_NEAR(rows.probabilities[i], published[i], 1e-9) << rows.names[i];
+  for (std::size_t i = 0; i < published.size(); ++i)
+    EXPECT_NEAR(rows.probabilities[i], published[i], 1e-9) << rows.names[i];
   EXPECT_NEAR(std::accumulate(rows.probabilities.begin(), rows.probabilities.end(), 0.0), 1.0, 1e-12);
 }
 
@@ -73,7 +74,8 @@ TEST(LabHands, EveryHandOfFiveAndEveryHandOfTwo) {
             counts[lab::poker_hand(hand)] += 1;
           }
   const auto poker = lab::poker_hands();
-  for (std::size_t i = 0; i < counts.size(); ++i) EXPECT_NEAR(counts[i] / 2598960, poker.probabilities[i], 1e-15) << poker.names[i];
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    EXPECT_NEAR(counts[i] / 2598960, poker.probabilities[i], 1e-15) << poker.names[i];
   double naturals = 0;
   for (const Card& a : cards) {
     for (const Card& b : cards) {

@@ -1,5 +1,8 @@
 // Goal: probabilities, means and variances of the outcome tests are exact, with ties and without replacement.
-// Method: every sequence and every order of small alphabets and shoes enumerated; published figures of Kolmogorov-Smirnov.
+// Method: every sequence and every order of small alphabets and shoes enumerated; published figures of
+// Kolmogorov-Smirnov.
+#include "stats/outcome/moments.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +13,6 @@
 
 #include "stats/outcome/cells.hpp"
 #include "stats/outcome/distributions.hpp"
-#include "stats/outcome/moments.hpp"
 #include "stats/outcome/patterns.hpp"
 
 namespace {
@@ -19,7 +21,8 @@ using namespace talla::stats::outcome;
 using Values = std::vector<std::size_t>;
 
 /// Calls with every sequence of n results and its probability.
-void each_sequence(const std::vector<double>& p, std::size_t n, const std::function<void(const Values&, double)>& call) {
+void each_sequence(const std::vector<double>& p, std::size_t n,
+                   const std::function<void(const Values&, double)>& call) {
   Values values(n);
   for (;;) {
     double weight = 1.0;
@@ -41,7 +44,8 @@ std::vector<Values> orders(const std::vector<std::uint32_t>& copies) {
   return all;
 }
 
-Moments enumerated(const std::vector<std::uint32_t>& copies, const std::function<double(const Values&)>& statistic) {
+Moments enumerated(const std::vector<std::uint32_t>& copies,
+                   const std::function<double(const Values&)>& statistic) {
   double sum = 0, square = 0;
   const auto all = orders(copies);
   for (const Values& order : all) {
@@ -53,7 +57,8 @@ Moments enumerated(const std::vector<std::uint32_t>& copies, const std::function
   return {sum / count, square / count - sum / count * sum / count};
 }
 
-Moments enumerated(const std::vector<double>& p, std::size_t n, const std::function<double(const Values&)>& statistic) {
+Moments enumerated(const std::vector<double>& p, std::size_t n,
+                   const std::function<double(const Values&)>& statistic) {
   double sum = 0, square = 0;
   each_sequence(p, n, [&](const Values& values, double weight) {
     const double value = statistic(values);
@@ -70,9 +75,12 @@ void expect_near(const Moments& found, const Moments& exact, const std::string& 
 
 const std::vector<std::vector<double>> alphabets = {
     {0.5, 0.5}, {0.25, 0.25, 0.25, 0.25}, {0.2, 0.5, 0.3}, {0.1, 0.2, 0.3, 0.4}};
-const std::vector<std::vector<std::uint32_t>> shoes = {{2, 2, 2}, {1, 1, 1, 1, 1, 1}, {3, 1, 2, 1}, {2, 2, 1, 3}, {4, 2}};
+const std::vector<std::vector<std::uint32_t>> shoes = {
+    {2, 2, 2}, {1, 1, 1, 1, 1, 1}, {3, 1, 2, 1}, {2, 2, 1, 3}, {4, 2}};
 
-int direction(std::size_t a, std::size_t b) { return a < b ? 1 : a > b ? -1 : 0; }
+int direction(std::size_t a, std::size_t b) {
+  return a < b ? 1 : a > b ? -1 : 0;
+}
 
 TEST(OutcomeMoments, StepsThatGoOnTiesIncluded) {
   for (const auto& p : alphabets) {
@@ -91,16 +99,22 @@ TEST(OutcomeMoments, StepsThatGoOnTiesIncluded) {
 TEST(OutcomeMoments, EqualNeighboursAndRises) {
   for (const auto& p : alphabets) {
     for (std::size_t n = 2; n <= 6; ++n) {
-      expect_near(equal_neighbours(p, n), enumerated(p, n, [](const Values& v) {
-                    double count = 0;
-                    for (std::size_t i = 1; i < v.size(); ++i) count += v[i] == v[i - 1] ? 1 : 0;
-                    return count;
-                  }), "equal");
-      expect_near(rises(p, n), enumerated(p, n, [](const Values& v) {
-                    double count = 0;
-                    for (std::size_t i = 1; i < v.size(); ++i) count += v[i] > v[i - 1] ? 1 : 0;
-                    return count;
-                  }), "rises");
+      expect_near(equal_neighbours(p, n),
+                  enumerated(p, n,
+                             [](const Values& v) {
+                               double count = 0;
+                               for (std::size_t i = 1; i < v.size(); ++i) count += v[i] == v[i - 1] ? 1 : 0;
+                               return count;
+                             }),
+                  "equal");
+      expect_near(rises(p, n),
+                  enumerated(p, n,
+                             [](const Values& v) {
+                               double count = 0;
+                               for (std::size_t i = 1; i < v.size(); ++i) count += v[i] > v[i - 1] ? 1 : 0;
+                               return count;
+                             }),
+                  "rises");
     }
   }
 }
@@ -114,22 +128,29 @@ TEST(OutcomeMoments, NeighboursInAShoeOpenAndClosed) {
     for (std::size_t f = 0; f + 1 < copies.size(); ++f) next.emplace_back(f, f + 1);
     for (std::size_t drawn = 2; drawn <= all; ++drawn) {
       for (const auto& pairs : {equal, next}) {
-        expect_near(neighbours(cards, pairs, drawn), enumerated(copies, [&](const Values& v) {
-                      double count = 0;
-                      for (std::size_t i = 1; i < drawn; ++i)
-                        count += static_cast<double>(std::count(pairs.begin(), pairs.end(), std::pair{v[i - 1], v[i]}));
-                      return count;
-                    }), "drawn " + std::to_string(drawn));
+        expect_near(neighbours(cards, pairs, drawn),
+                    enumerated(copies,
+                               [&](const Values& v) {
+                                 double count = 0;
+                                 for (std::size_t i = 1; i < drawn; ++i)
+                                   count += static_cast<double>(
+                                       std::count(pairs.begin(), pairs.end(), std::pair{v[i - 1], v[i]}));
+                                 return count;
+                               }),
+                    "drawn " + std::to_string(drawn));
       }
     }
     for (std::size_t f = 0; f < copies.size(); ++f) {
       for (std::size_t g = 0; g < copies.size(); ++g) {
-        expect_near(ring_neighbours(cards, f, g), enumerated(copies, [&](const Values& v) {
-                      double count = 0;
-                      for (std::size_t i = 0; i < v.size(); ++i)
-                        count += v[i] == f && v[(i + 1) % v.size()] == g ? 1 : 0;
-                      return count;
-                    }), "ring");
+        expect_near(ring_neighbours(cards, f, g),
+                    enumerated(copies,
+                               [&](const Values& v) {
+                                 double count = 0;
+                                 for (std::size_t i = 0; i < v.size(); ++i)
+                                   count += v[i] == f && v[(i + 1) % v.size()] == g ? 1 : 0;
+                                 return count;
+                               }),
+                    "ring");
       }
     }
   }
@@ -138,12 +159,16 @@ TEST(OutcomeMoments, NeighboursInAShoeOpenAndClosed) {
 TEST(OutcomeMoments, RisingPairsAndMatches) {
   for (const auto& copies : shoes) {
     const Multiset cards(copies);
-    expect_near(rising_pairs(cards), enumerated(copies, [](const Values& v) {
-                  double count = 0;
-                  for (std::size_t i = 0; i < v.size(); ++i)
-                    for (std::size_t j = i + 1; j < v.size(); ++j) count += v[i] + 1 == v[j] ? 1 : 0;
-                  return count;
-                }), "rising");
+    expect_near(rising_pairs(cards),
+                enumerated(copies,
+                           [](const Values& v) {
+                             double count = 0;
+                             for (std::size_t i = 0; i < v.size(); ++i)
+                               for (std::size_t j = i + 1; j < v.size(); ++j)
+                                 count += v[i] + 1 == v[j] ? 1 : 0;
+                             return count;
+                           }),
+                "rising");
     for (const std::size_t drawn : {std::size_t{2}, std::size_t{5}}) {
       const auto all = orders(copies);
       double sum = 0, square = 0;
@@ -156,7 +181,8 @@ TEST(OutcomeMoments, RisingPairsAndMatches) {
         }
       }
       const double count = static_cast<double>(all.size()) * static_cast<double>(all.size());
-      expect_near(matches(cards, drawn), {sum / count, square / count - sum / count * sum / count}, "matches");
+      expect_near(matches(cards, drawn), {sum / count, square / count - sum / count * sum / count},
+                  "matches");
     }
   }
 }
@@ -183,11 +209,14 @@ TEST(OutcomeMoments, ProductsOfScoresAtEveryDistance) {
     EXPECT_NEAR(found.variance, enumerated(copies, [&](const Values& v) { return x(v, 1); }).variance, 1e-10);
     for (std::size_t drawn = 3; drawn <= all; ++drawn) {
       for (std::size_t d = 1; d < drawn; ++d) {
-        expect_near(at_distance(found, drawn, d), enumerated(copies, [&](const Values& v) {
-                      double sum = 0;
-                      for (std::size_t i = 0; i + d < drawn; ++i) sum += x(v, i) * x(v, i + d);
-                      return sum;
-                    }), "distance " + std::to_string(d));
+        expect_near(at_distance(found, drawn, d),
+                    enumerated(copies,
+                               [&](const Values& v) {
+                                 double sum = 0;
+                                 for (std::size_t i = 0; i + d < drawn; ++i) sum += x(v, i) * x(v, i + d);
+                                 return sum;
+                               }),
+                    "distance " + std::to_string(d));
       }
     }
   }
@@ -200,8 +229,8 @@ std::size_t equal_pairs(const Values& v) {
   return pairs;
 }
 std::array<std::uint32_t, 4> four(const Values& v) {
-  return {static_cast<std::uint32_t>(v[0]), static_cast<std::uint32_t>(v[1]), static_cast<std::uint32_t>(v[2]),
-          static_cast<std::uint32_t>(v[3])};
+  return {static_cast<std::uint32_t>(v[0]), static_cast<std::uint32_t>(v[1]),
+          static_cast<std::uint32_t>(v[2]), static_cast<std::uint32_t>(v[3])};
 }
 
 /// All patterns of the first results, from weighted sequences.
@@ -228,7 +257,8 @@ struct Patterns {
     for (std::size_t rank : {1U, 3U, 5U}) {
       auto& exact = rank == 1 ? least : rank == 3 ? median : greatest;
       const auto found = order_statistic_probabilities(urn, 5, rank);
-      for (std::size_t face = 0; face < found.size(); ++face) EXPECT_NEAR(found[face], exact[face], 1e-12) << rank;
+      for (std::size_t face = 0; face < found.size(); ++face)
+        EXPECT_NEAR(found[face], exact[face], 1e-12) << rank;
     }
     EXPECT_NEAR(rising_probability(urn, 3), rising, 1e-12);
     double match = 0;
@@ -256,7 +286,8 @@ TEST(OutcomePatterns, WithoutReplacement) {
 
 TEST(OutcomePatterns, SeventyFiveOrdersOfFour) {
   std::map<std::size_t, int> seen;
-  each_sequence(std::vector<double>(7, 1.0 / 7), 4, [&](const Values& v, double) { ++seen[order_class(four(v))]; });
+  each_sequence(std::vector<double>(7, 1.0 / 7), 4,
+                [&](const Values& v, double) { ++seen[order_class(four(v))]; });
   EXPECT_EQ(seen.size(), order_classes);
   EXPECT_EQ(seen.rbegin()->first, order_classes - 1);
 }
@@ -327,25 +358,29 @@ TEST(OutcomeDistributions, RunsInEveryOrderOfTwoKinds) {
           if (other <= count) below += share;
           if (other >= count) above += share;
         }
-        EXPECT_NEAR(runs_two_sided(count, a, b), std::min(1.0, 2 * std::min(below, above)), 1e-10) << a << ' ' << b;
+        EXPECT_NEAR(runs_two_sided(count, a, b), std::min(1.0, 2 * std::min(below, above)), 1e-10)
+            << a << ' ' << b;
       }
     }
   }
 }
 
 TEST(OutcomeDistributions, KolmogorovSmirnovAgainstPublishedFigures) {
-  EXPECT_NEAR(1 - kolmogorov_smirnov_tail(0.274, 10), 0.6284796154565043, 1e-12);  // Marsaglia, Tsang, Wang 2003
-  EXPECT_NEAR(kolmogorov_smirnov_tail(0.40925, 10), 0.05, 2e-5);                   // tables of critical values
+  EXPECT_NEAR(1 - kolmogorov_smirnov_tail(0.274, 10), 0.6284796154565043,
+              1e-12);                                             // Marsaglia, Tsang, Wang 2003
+  EXPECT_NEAR(kolmogorov_smirnov_tail(0.40925, 10), 0.05, 2e-5);  // tables of critical values
   EXPECT_NEAR(kolmogorov_smirnov_tail(0.13403, 100), 0.05, 2e-5);
   EXPECT_NEAR(kolmogorov_smirnov_tail(0.7, 1), 0.6, 1e-12);
   EXPECT_NEAR(kolmogorov_smirnov_tail(0.4, 2), 1 - 2 * std::pow(2 * 0.4 - 0.5, 2), 1e-12);
   EXPECT_NEAR(kolmogorov_smirnov_tail(0.8, 2), 2 * std::pow(0.2, 2), 1e-12);
   for (const std::size_t n : {20U, 300U, 4000U}) {  // where one formula takes over from the other
     const double d = std::sqrt(2.5 / static_cast<double>(n));
-    EXPECT_NEAR(kolmogorov_smirnov_tail(d * 0.999999, n), kolmogorov_smirnov_tail(d * 1.000001, n), 1e-5) << n;
+    EXPECT_NEAR(kolmogorov_smirnov_tail(d * 0.999999, n), kolmogorov_smirnov_tail(d * 1.000001, n), 1e-5)
+        << n;
   }
   for (const double x : {0.5, 0.8, 1.2}) {
-    EXPECT_NEAR(kolmogorov_smirnov_tail(x / std::sqrt(4000.0), 4000), kolmogorov_smirnov_tail(x / std::sqrt(4001.0), 4001), 1e-3);
+    EXPECT_NEAR(kolmogorov_smirnov_tail(x / std::sqrt(4000.0), 4000),
+                kolmogorov_smirnov_tail(x / std::sqrt(4001.0), 4001), 1e-3);
   }
   EXPECT_EQ(kolmogorov_smirnov_tail(1.0, 5), 0.0);
   EXPECT_NEAR(kolmogorov_smirnov({0.9, 0.2}).distance, 0.4, 1e-12);
@@ -355,9 +390,13 @@ TEST(OutcomeDistributions, TwoSidedTailsOfSmallCases) {
   EXPECT_NEAR(binomial_two_sided(0, 4, 0.5), 2.0 / 16, 1e-12);
   EXPECT_NEAR(binomial_two_sided(2, 4, 0.5), 1.0, 1e-12);
   EXPECT_NEAR(poisson_two_sided(0, 2.0), 2 * std::exp(-2.0), 1e-12);
-  EXPECT_NEAR(poisson_two_sided(5, 1.0), 2 * (1 - std::exp(-1.0) * (1 + 1 + 0.5 + 1 / 6.0 + 1 / 24.0)), 1e-12);
+  EXPECT_NEAR(poisson_two_sided(5, 1.0), 2 * (1 - std::exp(-1.0) * (1 + 1 + 0.5 + 1 / 6.0 + 1 / 24.0)),
+              1e-12);
   EXPECT_NEAR(chi_square_two_sided(2.0, 2.0), 2 * std::min(std::exp(-1.0), 1 - std::exp(-1.0)), 1e-12);
   EXPECT_NEAR(chi_square_two_sided(1e-6, 20.0) / (2 * std::pow(5e-7, 10) / 3628800), 1.0, 1e-5);  // too good
+  EXPECT_NEAR(count_two_sided(3, 5, 2.5), binomial_two_sided(3, 10, 0.5), 1e-12);
+  EXPECT_NEAR(count_two_sided(3, 5, 5), poisson_two_sided(3, 5), 1e-12);
+  EXPECT_NEAR(least_of(0.01, 3), 1 - 0.99 * 0.99 * 0.99, 1e-15);
   EXPECT_NEAR(normal_two_sided(-1.959963984540054), 0.05, 1e-12);
 }
 

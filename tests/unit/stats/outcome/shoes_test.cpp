@@ -1,5 +1,5 @@
-// Goal: every row for shoes is the statistic its name says, for whole shoes, for their first cards, and with faults in them.
-// Method: slow plain forms on random small shoes; means and variances from every order of the shoe enumerated; what is refused.
+// Goal: every row for shoes is the statistic its name says, for whole shoes, for their first cards, and with faults.
+// Method: slow plain forms on random small shoes; means and variances from every order of the shoe; what is refused.
 #include "stats/outcome/shoes.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,9 @@ struct Case {
   std::size_t drawn;  // 0: all
   bool fault;
 };
-std::ostream& operator<<(std::ostream& out, const Case& one) { return out << one.name; }
+std::ostream& operator<<(std::ostream& out, const Case& one) {
+  return out << one.name;
+}
 
 ShoeSpec spec_of(const Case& one) {
   ShoeSpec spec;
@@ -62,7 +64,9 @@ class OutcomeShoes : public testing::TestWithParam<Case> {
     table_.assign(tests.place_table().begin(), tests.place_table().end());
     for (const Row& row : tests.rows()) rows_[row.test + "|" + row.item] = row;
   }
-  double share(std::size_t face) const { return static_cast<double>(copies_[face]) / static_cast<double>(all_); }
+  double share(std::size_t face) const {
+    return static_cast<double>(copies_[face]) / static_cast<double>(all_);
+  }
   double seen(std::size_t place, std::size_t face) const {
     double count = 0;
     for (const Shoe& shoe : shoes_) count += shoe[place] == face ? 1 : 0;
@@ -71,10 +75,12 @@ class OutcomeShoes : public testing::TestWithParam<Case> {
   /// Sum of a statistic of one shoe, standardised with its moments over all orders.
   double standardised(const std::function<double(const Shoe&)>& statistic) const {
     Shoe order;
-    for (std::size_t f = 0; f < copies_.size(); ++f) order.insert(order.end(), copies_[f], static_cast<std::uint8_t>(f));
+    for (std::size_t f = 0; f < copies_.size(); ++f)
+      order.insert(order.end(), copies_[f], static_cast<std::uint8_t>(f));
     double count = 0, sum = 0, square = 0;
     do {
-      const double value = statistic(Shoe(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(drawn_)));
+      const double value =
+          statistic(Shoe(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(drawn_)));
       sum += value;
       square += value * value;
       count += 1;
@@ -95,6 +101,18 @@ class OutcomeShoes : public testing::TestWithParam<Case> {
     EXPECT_NEAR(rows_.at(name).degrees, degrees, 1e-9) << name;
     EXPECT_NEAR(rows_.at(name).p, chi_square_two_sided(statistic, degrees), 1e-9) << name;
   }
+  /// The row whose name begins so says how likely a p-value as small as the least of `count` is.
+  void expect_least(const std::string& name, double least, double count) const {
+    const auto found = rows_.lower_bound(name);
+    ASSERT_TRUE(found != rows_.end() && found->first.starts_with(name)) << name;
+    // Cells that are not far off are left out: the least of all is found whenever it says anything.
+    if (least < 0.002) {
+      EXPECT_NEAR(found->second.statistic, least, 1e-9) << name;
+      EXPECT_NEAR(found->second.p, 1 - std::pow(1 - least, count), 1e-9) << name;
+    } else {
+      EXPECT_GE(found->second.p, 1 - std::pow(1 - least, count) - 1e-9) << name;
+    }
+  }
   std::vector<std::uint32_t> copies_;
   std::size_t all_ = 0, drawn_ = 0;
   std::vector<Shoe> shoes_;
@@ -104,7 +122,8 @@ class OutcomeShoes : public testing::TestWithParam<Case> {
 
 TEST_P(OutcomeShoes, PlacesAndCards) {
   const auto faces = copies_.size();
-  const auto n = static_cast<double>(shoes_count), all = static_cast<double>(all_), drawn = static_cast<double>(drawn_);
+  const auto n = static_cast<double>(shoes_count), all = static_cast<double>(all_),
+             drawn = static_cast<double>(drawn_);
   double whole = 0, inclusion = 0;
   std::vector<double> tails;
   for (std::size_t place = 0; place < drawn_; ++place) {
@@ -121,13 +140,22 @@ TEST_P(OutcomeShoes, PlacesAndCards) {
     for (std::size_t place = 0; place < drawn_; ++place) total += seen(place, f);
     for (std::size_t place = 0; place < drawn_; ++place) sum += std::pow(seen(place, f) - total / drawn, 2);
     whole += sum / (n * share(f)) * (all - 1) / all;
-    expect_chi("place x card|card c" + std::to_string(f), sum / (n * share(f) * (1 - share(f))) * (all - 1) / all, drawn - 1);
+    expect_chi("place x card|card c" + std::to_string(f),
+               sum / (n * share(f) * (1 - share(f))) * (all - 1) / all, drawn - 1);
     inclusion += std::pow(total - n * drawn * share(f), 2) / (n * drawn * share(f));
   }
   expect_chi("place x card|all places", whole, static_cast<double>(faces - 1) * (drawn - 1));
-  if (drawn_ < all_) expect_chi("card drawn|", inclusion * (all - 1) / (all - drawn), static_cast<double>(faces - 1));
+  if (drawn_ < all_)
+    expect_chi("card drawn|", inclusion * (all - 1) / (all - drawn), static_cast<double>(faces - 1));
+  double remarkable = 1;
+  for (std::size_t place = 0; place < drawn_; ++place) {
+    for (std::size_t f = 0; f < faces; ++f)
+      remarkable = std::min(remarkable, binomial_two_sided(seen(place, f), n, share(f)));
+  }
+  expect_least("place x card|most remarkable cell", remarkable, drawn * static_cast<double>(faces));
   if (drawn_ >= 10) {
-    EXPECT_NEAR(rows_.at("Kolmogorov-Smirnov|" + std::to_string(drawn_) + " places").p, kolmogorov_smirnov(tails).p, 1e-9);
+    EXPECT_NEAR(rows_.at("Kolmogorov-Smirnov|" + std::to_string(drawn_) + " places").p,
+                kolmogorov_smirnov(tails).p, 1e-9);
   }
   double colour = 0, odd = 0;
   for (std::size_t f = 1; f < faces; f += 2) odd += share(f);
@@ -178,7 +206,8 @@ TEST_P(OutcomeShoes, NeighboursAndRisingSequences) {
       return count;
     });
   };
-  if (copies_.size() < all_) expect_z("runs|equal neighbours: card", neighbours_that([](int a, int b) { return a == b; }));
+  if (copies_.size() < all_)
+    expect_z("runs|equal neighbours: card", neighbours_that([](int a, int b) { return a == b; }));
   expect_z("runs|equal neighbours: colour", neighbours_that([](int a, int b) { return a % 2 == b % 2; }));
   expect_z("neighbours|successors in a new deck", neighbours_that([](int a, int b) { return a + 1 == b; }));
   if (drawn_ < all_) return;
@@ -193,7 +222,8 @@ TEST_P(OutcomeShoes, NeighboursAndRisingSequences) {
 TEST_P(OutcomeShoes, TheShoeBefore) {
   double mean = 0, variance = 0;
   for (std::size_t f = 0; f < copies_.size(); ++f) mean += share(f) * static_cast<double>(f);
-  for (std::size_t f = 0; f < copies_.size(); ++f) variance += share(f) * std::pow(static_cast<double>(f) - mean, 2);
+  for (std::size_t f = 0; f < copies_.size(); ++f)
+    variance += share(f) * std::pow(static_cast<double>(f) - mean, 2);
   const double pairs = shoes_count - 1;
   double all_places = 0;
   for (std::size_t i = 0; i < drawn_; ++i) {
@@ -221,7 +251,8 @@ TEST_P(OutcomeShoes, TheShoeBefore) {
   }
   expect_z("shoe before|kept neighbours", kept / std::sqrt(square));
   const Moments match = matches(Multiset(copies_), drawn_);  // enumerated in moments_test
-  expect_z("shoe before|same card at the same place", (same - pairs * match.mean) / std::sqrt(pairs * match.variance));
+  expect_z("shoe before|same card at the same place",
+           (same - pairs * match.mean) / std::sqrt(pairs * match.variance));
   if (drawn_ < all_) return;
   double rising = 0, rising_mean = 0, rising_variance = 0;
   for (std::size_t s = 1; s < shoes_count; ++s) {
@@ -238,7 +269,8 @@ TEST_P(OutcomeShoes, TheShoeBefore) {
         for (std::size_t j = i + 1; j < drawn_; ++j)
           rising += shoes_[s][i] == order[k - 1] && shoes_[s][j] == order[k] ? 1 : 0;
   }
-  expect_z("rising sequences|in the order of the shoe before", (rising - rising_mean) / std::sqrt(rising_variance));
+  expect_z("rising sequences|in the order of the shoe before",
+           (rising - rising_mean) / std::sqrt(rising_variance));
 }
 
 TEST_P(OutcomeShoes, TableOfNeighboursHasTheMeanOfItsDegrees) {
@@ -258,7 +290,7 @@ TEST_P(OutcomeShoes, TableOfNeighboursHasTheMeanOfItsDegrees) {
     }
     count += 1;
   } while (std::next_permutation(order.begin(), order.end()));
-  double mean = 0, statistic = 0, degrees = static_cast<double>((faces - 1) * (faces - 1));
+  double least = 1, mean = 0, statistic = 0, degrees = static_cast<double>((faces - 1) * (faces - 1));
   for (const auto& [pair, sum] : sums) {
     const double e = sum.first / count;
     mean += (sum.second / count - e * e) / e;
@@ -267,16 +299,20 @@ TEST_P(OutcomeShoes, TableOfNeighboursHasTheMeanOfItsDegrees) {
       for (std::size_t i = 0; i < all_; ++i)
         times += shoe[i] == pair.first && shoe[(i + 1) % all_] == pair.second ? 1 : 0;
     statistic += std::pow(times - shoes_count * e, 2) / (shoes_count * e);
+    const double variance = sum.second / count - e * e;
+    least = std::min(least, count_two_sided(times, shoes_count * e, shoes_count * variance));
   }
   for (const auto c : copies_) degrees -= c == 1 ? 1 : 0;
   expect_chi("neighbours|table of pairs", statistic * degrees / mean, degrees);
+  expect_least("neighbours|most remarkable pair", least, static_cast<double>(sums.size()));
 }
 
 TEST_P(OutcomeShoes, FirstCardsAndDuplicates) {
   // The colours of the first five cards: the number of equal pairs among them, against all orders.
   std::map<int, double> exact, found;
   Shoe order;
-  for (std::size_t f = 0; f < copies_.size(); ++f) order.insert(order.end(), copies_[f], static_cast<std::uint8_t>(f));
+  for (std::size_t f = 0; f < copies_.size(); ++f)
+    order.insert(order.end(), copies_[f], static_cast<std::uint8_t>(f));
   const auto class_of = [](const Shoe& shoe) {
     int odd = 0;
     for (std::size_t i = 0; i < 5; ++i) odd += shoe[i] % 2;
@@ -332,7 +368,8 @@ TEST(OutcomeShoesRefusals, SayWhatIsWrong) {
 TEST(OutcomeShoesRefusals, AShoeThatIsNoneChangesNothing) {
   auto tests = *ShoeTests::create(ShoeSpec::balls(5, 0));
   EXPECT_NE(tests.add(Shoe{0, 1, 2, 3}).error().detail.find("4 cards instead of 5"), std::string::npos);
-  EXPECT_NE(tests.add(Shoe{0, 1, 2, 3, 3}).error().detail.find("card 4 comes more than 1 time"), std::string::npos);
+  EXPECT_NE(tests.add(Shoe{0, 1, 2, 3, 3}).error().detail.find("card 4 comes more than 1 time"),
+            std::string::npos);
   EXPECT_NE(tests.add(Shoe{0, 1, 2, 3, 5}).error().detail.find("no such card"), std::string::npos);
   EXPECT_EQ(tests.count(), 0U);
   for (const auto count : tests.place_table()) EXPECT_EQ(count, 0U);
@@ -349,7 +386,8 @@ TEST(OutcomeShoesFaults, TheSameShoeTwiceIsCaughtAtOnce) {
   const std::vector<std::uint32_t> copies(40, 1);
   ShoeSpec spec = ShoeSpec::balls(40, 0);
   auto tests = *ShoeTests::create(spec);
-  for (int i = 0; i < 300; ++i) ASSERT_TRUE(tests.add(outcome_source::bytes(source.shoe(copies))).has_value());
+  for (int i = 0; i < 300; ++i)
+    ASSERT_TRUE(tests.add(outcome_source::bytes(source.shoe(copies))).has_value());
   EXPECT_TRUE(judge(tests.rows()).consistent(0.01));
   outcome_source::Source again(3);
   ASSERT_TRUE(tests.add(outcome_source::bytes(again.shoe(copies))).has_value());

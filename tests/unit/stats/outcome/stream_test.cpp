@@ -1,6 +1,6 @@
-// Goal: every row for a series of independent results is the statistic its name says, whatever the parts it was added in.
-// Method: slow plain forms of each test on random small inputs; probabilities of classes enumerated where the library counts
-// them; malformed alphabets.
+// Goal: every row for a series of independent results is the statistic its name says, however it was added.
+// Method: slow plain forms of each test on random small inputs; probabilities of classes enumerated where the library
+// counts them; malformed alphabets.
 #include "stats/outcome/stream.hpp"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,8 @@ Chi chi_square(const std::map<int, std::pair<double, int>>& cells, const std::ve
   Chi chi;
   chi.degrees = static_cast<double>(shares.size()) - 1;
   const auto n = static_cast<double>(seen.size());
-  for (const auto& [cell, share] : shares) chi.statistic += std::pow(counts[cell] - n * share, 2) / (n * share);
+  for (const auto& [cell, share] : shares)
+    chi.statistic += std::pow(counts[cell] - n * share, 2) / (n * share);
   return chi;
 }
 
@@ -88,10 +89,12 @@ std::vector<std::pair<int, double>> classes(const std::vector<double>& p, std::s
   return out;
 }
 
-std::vector<int> in_blocks(const Values& v, std::size_t n, const std::function<int(const Values&)>& class_of) {
+std::vector<int> in_blocks(const Values& v, std::size_t n,
+                           const std::function<int(const Values&)>& class_of) {
   std::vector<int> seen;
   for (std::size_t i = 0; i + n <= v.size(); i += n)
-    seen.push_back(class_of(Values(v.begin() + static_cast<std::ptrdiff_t>(i), v.begin() + static_cast<std::ptrdiff_t>(i + n))));
+    seen.push_back(class_of(
+        Values(v.begin() + static_cast<std::ptrdiff_t>(i), v.begin() + static_cast<std::ptrdiff_t>(i + n))));
   return seen;
 }
 
@@ -205,10 +208,18 @@ class OutcomeStream : public testing::TestWithParam<int> {
   void SetUp() override {
     outcome_source::Source source(static_cast<std::uint64_t>(GetParam()) + 100);
     switch (GetParam()) {
-      case 0: p_ = {0.5, 0.5}; break;
-      case 1: p_ = std::vector<double>(6, 1.0 / 6); break;
-      case 2: p_ = {0.2, 0.5, 0.3}; break;
-      default: p_ = {0.1, 0.3, 0.15, 0.25, 0.2}; break;
+      case 0:
+        p_ = {0.5, 0.5};
+        break;
+      case 1:
+        p_ = std::vector<double>(6, 1.0 / 6);
+        break;
+      case 2:
+        p_ = {0.2, 0.5, 0.3};
+        break;
+      default:
+        p_ = {0.1, 0.3, 0.15, 0.25, 0.2};
+        break;
     }
     // With a fault in half of the cases: the statistic must be right there too.
     for (int i = 0; i < 7007; ++i) {
@@ -247,7 +258,8 @@ TEST_P(OutcomeStream, FrequencyAndPairsAreThePlainForms) {
                {plain.psi(2, d) - 2 * plain.psi(1, 1), (k - 1) * (k - 1)});
     double mean = 0, variance = 0, sum = 0;
     for (std::size_t i = 0; i < p_.size(); ++i) mean += static_cast<double>(i) * p_[i];
-    for (std::size_t i = 0; i < p_.size(); ++i) variance += std::pow(static_cast<double>(i) - mean, 2) * p_[i];
+    for (std::size_t i = 0; i < p_.size(); ++i)
+      variance += std::pow(static_cast<double>(i) - mean, 2) * p_[i];
     for (std::size_t i = 0; i < values_.size(); ++i)
       sum += (values_[i] - mean) * (values_[(i + d) % values_.size()] - mean);
     EXPECT_NEAR(rows_.at("serial correlation|distance " + std::to_string(d)).statistic,
@@ -278,7 +290,9 @@ TEST_P(OutcomeStream, RunsAreThePlainForms) {
     equal += values_[i] == values_[i - 1] ? 1 : 0;
     up += values_[i] > values_[i - 1] ? 1 : 0;
     if (i < 2) continue;
-    const auto way = [&](std::size_t j) { return values_[j] > values_[j - 1] ? 1 : values_[j] < values_[j - 1] ? -1 : 0; };
+    const auto way = [&](std::size_t j) {
+      return values_[j] > values_[j - 1] ? 1 : values_[j] < values_[j - 1] ? -1 : 0;
+    };
     going += way(i) == way(i - 1) ? 1 : 0;
   }
   // Means only; the variances are enumerated in moments_test.
@@ -333,7 +347,8 @@ TEST_P(OutcomeStream, WaitsAndBlocksAreThePlainForms) {
     waits.emplace_back(t, sets.back());
   }
   expect_chi(rows_, "coupon collector|", chi_square(join(waits, 0.08), plain.collections()));
-  expect_chi(rows_, "poker|", chi_square(join(classes(p_, 5, pairs_in, true), 0.002), in_blocks(values_, 5, pairs_in)));
+  expect_chi(rows_, "poker|",
+             chi_square(join(classes(p_, 5, pairs_in, true), 0.002), in_blocks(values_, 5, pairs_in)));
   for (const std::size_t rank : {1U, 3U, 5U}) {
     const auto class_of = [rank](const Values& v) { return ranked(v, rank); };
     const std::string name = rank == 1 ? "least of 5" : rank == 3 ? "median of 5" : "greatest of 5";
@@ -362,7 +377,8 @@ TEST_P(OutcomeStream, WindowsAndDuplicates) {
   for (std::size_t w = 0; w < windows; ++w) {
     const Values part(values_.begin() + static_cast<std::ptrdiff_t>(w * length),
                       values_.begin() + static_cast<std::ptrdiff_t>((w + 1) * length));
-    EXPECT_NEAR(windows_[w], chi_square_tail(Reference(part, p_).psi(1, 1), static_cast<double>(p_.size() - 1)), 1e-9);
+    EXPECT_NEAR(windows_[w],
+                chi_square_tail(Reference(part, p_).psi(1, 1), static_cast<double>(p_.size() - 1)), 1e-9);
   }
   double match = 0;
   for (const double p : p_) match += p * p;
@@ -406,7 +422,9 @@ TEST(OutcomeStreamShort, EveryRowSaysHowManyMoreItNeedsAndThenIsMade) {
     for (const Row& row : rows) {
       EXPECT_EQ(row.n, n);
       EXPECT_EQ(row.judged(), row.needs() == 0) << row.test << ' ' << row.item << " of " << n;
-      if (row.judged()) { EXPECT_TRUE(row.p >= 0 && row.p <= 1) << row.test << ' ' << row.item; }
+      if (row.judged()) {
+        EXPECT_TRUE(row.p >= 0 && row.p <= 1) << row.test << ' ' << row.item;
+      }
       short_count += row.judged() ? 0U : 1U;
     }
     EXPECT_EQ(rows[0].test, "frequency");
@@ -423,7 +441,8 @@ TEST(OutcomeStreamShort, EveryRowSaysHowManyMoreItNeedsAndThenIsMade) {
 TEST(OutcomeStreamRefusals, SayWhatIsWrong) {
   EXPECT_FALSE(StreamTests::create(Alphabet::uniform(1)).has_value());
   EXPECT_FALSE(StreamTests::create(Alphabet::uniform(1025)).has_value());
-  EXPECT_NE(StreamTests::create({{"a", "b"}, {0.5, 0.6}}).error().detail.find("sum to 1.1"), std::string::npos);
+  EXPECT_NE(StreamTests::create({{"a", "b"}, {0.5, 0.6}}).error().detail.find("sum to 1.1"),
+            std::string::npos);
   EXPECT_NE(StreamTests::create({{"a", "b"}, {1.0, 0.0}}).error().detail.find("result b"), std::string::npos);
   EXPECT_FALSE(StreamTests::create({{"a"}, {0.5, 0.5}}).has_value());
 }
@@ -459,7 +478,8 @@ TEST(OutcomeInterplay, IsThePlainTableAndCorrelation) {
     }
     left += std::pow(row - 500, 2) / 500;
   }
-  for (int j = 0; j < 4; ++j) right += std::pow(static_cast<double>(std::count(b.begin(), b.end(), j)) - 750, 2) / 750;
+  for (int j = 0; j < 4; ++j)
+    right += std::pow(static_cast<double>(std::count(b.begin(), b.end(), j)) - 750, 2) / 750;
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_NEAR(rows[0].statistic, all - left - right, 1e-7);
   EXPECT_EQ(rows[0].degrees, 15.0);
