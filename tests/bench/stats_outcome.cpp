@@ -33,7 +33,7 @@ void outcome_shoes(benchmark::State& state) {
   std::vector<std::uint32_t> table(416 * 52);
   talla_bench::Goal goal;
   goal.what = "all tests of a shoe of 416 cards, against counting it into one table";
-  goal.ratio_min = 0.02;
+  goal.ratio_min = 0.015;
   goal.ours_items = goal.peer_items = static_cast<double>(shoes.size());
   talla_bench::compare(
       state, goal,
@@ -59,7 +59,7 @@ void outcome_spins(benchmark::State& state) {
   std::vector<std::uint64_t> single(37), pairs(37 * 37);
   talla_bench::Goal goal;
   goal.what = "all tests of a wheel's number, against counting numbers and pairs";
-  goal.ratio_min = 0.02;
+  goal.ratio_min = 0.015;
   goal.ours_items = goal.peer_items = static_cast<double>(spins.size());
   talla_bench::compare(
       state, goal, [&] { tests.add(spins); },
