@@ -114,7 +114,7 @@ void shoe(benchmark::State& state) {
   std::mt19937_64 words(3);
   std::vector<std::uint16_t> kinds(416);
   for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = static_cast<std::uint16_t>(i % 52);
-  std::vector<std::vector<std::uint16_t>> shoes(100, kinds);
+  std::vector<std::vector<std::uint16_t>> shoes(500, kinds);
   for (auto& one : shoes) std::shuffle(one.begin(), one.end(), words);
   Board board = board_of([] { return std::make_unique<Shoe>(std::vector<std::uint32_t>(52, 8)); });
   auto* group = static_cast<Shoe*>(board.group("shoe", 0));

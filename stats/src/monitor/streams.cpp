@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t parts_max = 64;
 constexpr std::size_t nibbles = 16;
-constexpr std::uint32_t credit_shoes = 32;
+constexpr std::uint32_t credit_shoes = 64;
+constexpr std::size_t ahead = 3;  // cards whose cells are on their way from memory
 
 std::vector<double> uniform(std::size_t size) {
   return std::vector<double>(size, 1.0 / static_cast<double>(size));
@@ -71,6 +72,10 @@ bool Shoe::observe(std::span<const std::uint16_t> kinds) {
   const std::uint16_t* gone = nullptr;
   for (std::size_t p = 0; p < kinds.size(); ++p) {
     const std::size_t kind = kinds[p];
+    if (p + ahead < kinds.size()) {
+      position_.fetch(0, p + ahead, kinds[p + ahead]);
+      neighbour_.fetch(0, kinds[p + ahead - 1], kinds[p + ahead]);
+    }
     const double inverse_q = static_cast<double>(cards_ - p) / static_cast<double>(left_[kind]);
     position_.observe(0, p, kind, inverse_q, gone);
     position_.step();
@@ -86,7 +91,7 @@ bool Shoe::observe(std::span<const std::uint16_t> kinds) {
     gone_[kind + size] = 1;
     gone = gone_.data();
   }
-  neighbour_.credit_table(1);  // small
+  neighbour_.credit_table(1, 4);  // small
   position_.credit_every(credit_shoes);
   neighbour_.credit_every(credit_shoes);
   return true;

@@ -57,7 +57,13 @@ class Tables final : public Process {
   /// Gives back what is owed (cells.hpp): now, or at every `rounds`th call.
   void credit() { credit_every(1); }
   void credit_every(std::uint32_t rounds);
-  void credit_table(std::size_t table) { tables_[table].credit(); }
+  /// One table, at every `rounds`th call of `credit_every`.
+  void credit_table(std::size_t table, std::uint32_t rounds) {
+    if (rounds_ % rounds == 0) tables_[table].credit();
+  }
+  void fetch(std::size_t table, std::size_t row, std::size_t column) const {
+    tables_[table].fetch(row, column);
+  }
   void step() { steps_ += frozen_ ? 0 : 1; }
   [[nodiscard]] std::uint64_t steps() const override { return steps_; }
   [[nodiscard]] double e() const override;
@@ -116,8 +122,8 @@ class Shoe final : public Group {
   /// knowledge of its cards. Refuses, and changes nothing, when a kind is unknown or comes more often than
   /// the deck has it.
   [[nodiscard]] bool observe(std::span<const std::uint16_t> kinds);
-  /// Gives back what was staked on cards that were used up (cells.hpp); done by itself after every 32 shoes,
-  /// for distances after each.
+  /// Gives back what was staked on cards that were used up (cells.hpp); done by itself after every 64 shoes,
+  /// for distances after every fourth.
   void credit();
   [[nodiscard]] std::size_t cards_count() const { return cards_; }
   [[nodiscard]] std::span<Process* const> processes() const override { return processes_; }
