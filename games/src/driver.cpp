@@ -27,6 +27,14 @@ Status Driver::check_account(const Event& event) const {
   if (std::holds_alternative<StopCard>(event) && !stop_card_due()) {
     return fail(Errc::not_due, "the stop card is not before this card");
   }
+  if (const auto* shuffled = std::get_if<Shuffled>(&event)) {
+    const Needs now = needs();
+    const auto* due = find_need<Shuffle>(now);
+    if (due == nullptr || due->places != shuffled->places)
+      return fail(Errc::not_due, "no such shuffle is due");
+    if (shoe_ && due->cards_count > shoe_->dealt)
+      return fail(Errc::not_due, "more cards than are out go back");
+  }
   if (!std::holds_alternative<CardDealt>(event)) return {};
   if (!shoe_) return fail(Errc::no_shoe, "no shoe is open");
   if (stop_card_due()) return fail(Errc::not_due, "the stop card comes before this card");
@@ -34,12 +42,17 @@ Status Driver::check_account(const Event& event) const {
   return {};
 }
 
-void Driver::update_account(const Event& event, std::uint32_t stop_depth) {
+void Driver::update_account(const Event& event, std::uint32_t figure) {
   if (const auto* opened = std::get_if<ShoeOpened>(&event)) {
-    shoe_ = ShoeAccount{opened->cards_count, opened->cards_count - std::min(stop_depth, opened->cards_count),
-                        0, false};
+    shoe_ = ShoeAccount{opened->cards_count, opened->cards_count - std::min(figure, opened->cards_count), 0,
+                        false};
   }
   if (!shoe_) return;
+  if (std::holds_alternative<Shuffled>(event)) {
+    const auto count = shoe_->cards_count - shoe_->dealt + figure;
+    const auto depth = shoe_->cards_count - shoe_->stop_after;
+    shoe_ = ShoeAccount{count, count - std::min(depth, count), 0, shoe_->stop_shown};
+  }
   if (std::holds_alternative<CardDealt>(event)) ++shoe_->dealt;
   if (std::holds_alternative<StopCard>(event)) shoe_->stop_shown = true;
   if (std::holds_alternative<ShoeClosed>(event)) shoe_.reset();
@@ -52,19 +65,23 @@ void Driver::keep_settlements() {
 
 Status Driver::step_of_shoe(const Event& event) {
   TALLA_TRY_STATUS(check_account(event));
-  std::uint32_t stop_depth = 0;
+  std::uint32_t figure = 0;
   if (std::holds_alternative<ShoeOpened>(event)) {
     const Needs before = needs();
-    if (const auto* need = find_need<ShoeNeed>(before)) stop_depth = need->stop_depth;
+    if (const auto* need = find_need<ShoeNeed>(before)) figure = need->stop_depth;
+  } else if (std::holds_alternative<Shuffled>(event)) {
+    const Needs before = needs();
+    if (const auto* need = find_need<Shuffle>(before)) figure = need->cards_count;
   }
   auto status = table_->engine().advance(*table_, state_, event);
-  if (status) update_account(event, stop_depth);
+  if (status) update_account(event, figure);
   return status;
 }
 
 Status Driver::step(const Event& event) {
   const bool of_shoe = std::holds_alternative<CardDealt>(event) || std::holds_alternative<StopCard>(event) ||
-                       std::holds_alternative<ShoeOpened>(event) || std::holds_alternative<ShoeClosed>(event);
+                       std::holds_alternative<ShoeOpened>(event) || std::holds_alternative<ShoeClosed>(event) ||
+                       std::holds_alternative<Shuffled>(event);
   auto status = of_shoe ? step_of_shoe(event) : table_->engine().advance(*table_, state_, event);
   if (status && journal_ == Journal::keep) keep_settlements();
   return status;

@@ -64,7 +64,10 @@ struct NeedWriter {
     return out;
   }
   json::Value operator()(const Shuffle& need) const {
-    return json::Object{{"need", "shuffle"}, {"places", texts(need.places)}};
+    return json::Object{{"need", "shuffle"},
+                        {"places", texts(need.places)},
+                        {"cards", need.cards_count},
+                        {"rule", need.rule}};
   }
   json::Value operator()(const Decide& need) const {
     json::Array choices;

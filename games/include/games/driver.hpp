@@ -115,7 +115,8 @@ class Driver {
   /// The same for events that change the account of the shoe.
   [[nodiscard]] Status step_of_shoe(const Event& event);
   [[nodiscard]] Status check_account(const Event& event) const;
-  void update_account(const Event& event, std::uint32_t stop_depth);
+  /// `figure` is that of the need before: the stop depth of a shoe, the cards that go back.
+  void update_account(const Event& event, std::uint32_t figure);
   /// Takes over what the last event settled.
   void keep_settlements();
   /// One forced need; false when nothing could be served.

@@ -73,9 +73,12 @@ struct Draw {
   bool operator==(const Draw&) const = default;
 };
 
-/// Cards lying at these places are shuffled back (recommit).
+/// The cards lying at these places go back into the shoe, and all it then holds is shuffled afresh (SHOE_RECOMMIT).
+/// Positions count from 0 again; a stop card keeps its distance from the end.
 struct Shuffle {
   std::vector<std::string> places;
+  std::uint32_t cards_count = 0;  ///< how many cards lie there
+  std::string rule{};             ///< game number and section that ask for it
   bool operator==(const Shuffle&) const = default;
 };
 

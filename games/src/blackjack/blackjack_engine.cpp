@@ -34,10 +34,15 @@ struct Handler {
     if (event.cards_count != count) {
       return fail(Errc::card_invalid, "the shoe holds " + std::to_string(count) + " cards");
     }
-    const auto burns = static_cast<std::uint32_t>(law.number("shoe", "burn"));
-    const bool burning = !event.in_play && burns > 0;
-    state.shoe = burning ? ShoeState::burning : ShoeState::in_play;
-    state.burns_left = burning ? burns : 0;
+    begin_shoe(event.in_play ? 0 : law.opening_burns());
+    return {};
+  }
+  /// The machine has the cards of the round back.
+  Status operator()(const Shuffled& event) {
+    if (!state.waits_for_shuffle()) return not_due("a shuffle");
+    if (event.places != cards_to_shuffle(law, state).places)
+      return fail(Errc::place_unknown, "the cards of the round go back, no others");
+    begin_shoe(law.burns_each_round() ? law.number("shoe", "burn") : 0);
     return {};
   }
   /// The round in progress is the last of the shoe; one without a card may not begin.
@@ -56,6 +61,7 @@ struct Handler {
     if (!state.bets.empty()) return fail(Errc::not_due, "stakes lie on the table");
     state.shoe = ShoeState::none;
     state.burns_left = 0;
+    state.cards_out = 0;
     return {};
   }
   Status operator()(const Misdeal& event) {
@@ -81,6 +87,12 @@ struct Handler {
   Status operator()(const Other& event) {
     return not_due(event_name(Event(event)));
   }
+
+  void begin_shoe(int burns) {
+    state.shoe = burns > 0 ? ShoeState::burning : ShoeState::in_play;
+    state.burns_left = static_cast<std::uint32_t>(burns);
+    state.cards_out = 0;
+  }
 };
 
 class BlackjackEngine final : public TypedEngine<State> {
@@ -89,7 +101,10 @@ class BlackjackEngine final : public TypedEngine<State> {
   [[nodiscard]] Status check_rules(const GameRules& rules) const override { return check_law(rules); }
   [[nodiscard]] std::optional<ShoeNeed> shoe(const Table& table) const override {
     auto out = table.rules().shoe;
-    if (out) out->stop_depth = static_cast<std::uint32_t>(Law(table).number("shoe", "reserve"));
+    const Law law(table);
+    // A machine that shuffles all the time has no end, so no stop card.
+    if (out)
+      out->stop_depth = law.continuous() ? 0 : static_cast<std::uint32_t>(law.number("shoe", "reserve"));
     return out;
   }
 
@@ -126,6 +141,7 @@ class BlackjackEngine final : public TypedEngine<State> {
       TALLA_CHECK(wanted.has_value());
       out.emplace_back(*wanted);
     }
+    if (state.waits_for_shuffle()) out.emplace_back(cards_to_shuffle(law, state));
     if (state.phase == Phase::over) out.emplace_back(Settled{});
     if (state.bets_open()) out.emplace_back(BetsOpen{!state.bets.empty()});
     return out;

@@ -151,6 +151,9 @@ Status check_open(const State& state) {
   if (state.shoe == ShoeState::over)
     return fail(Errc::shoe_finished, "the stop card is out and the last round played");
   if (!state.shoe_live()) return fail(Errc::no_shoe, "a shoe must be open before bets");
+  if (state.waits_for_shuffle()) {
+    return fail(Errc::bets_closed, "the cards of the last round go back into the shuffler first");
+  }
   if (!state.bets_open()) return fail(Errc::bets_closed, "the session is over");
   return {};
 }

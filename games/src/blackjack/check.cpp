@@ -208,7 +208,23 @@ Status check_meters(const Law& law, const State& state) {
   return moved && state.phase == Phase::betting ? Status(malformed("jackpots move in rounds")) : Status();
 }
 
+namespace {
+
+/// Cards that a continuous shuffler gets back: at least those that lie there, and only at its table.
+Status check_out(const Law& law, const State& state) {
+  std::size_t lying = state.dealer.size();
+  for (const auto& hand : state.hands) lying += hand.cards.size();
+  const bool fits = law.continuous() ? !state.in_round() || state.cards_out >= lying : state.cards_out == 0;
+  const bool staked = state.cards_out > 0 && !state.in_round() && !state.bets.empty();
+  return fits && !staked && (state.cards_out == 0 || state.shoe != ShoeState::none)
+             ? Status()
+             : Status(malformed("cards for the shuffler"));
+}
+
+}  // namespace
+
 Status check_restored(const Law& law, const State& state) {
+  TALLA_TRY_STATUS(check_out(law, state));
   TALLA_TRY_STATUS(state.bets.check(law.table()));
   TALLA_TRY_STATUS(check_meters(law, state));
   return state.in_round() ? check_round(law, state) : check_between(law, state);

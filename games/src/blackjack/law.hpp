@@ -44,6 +44,16 @@ class Law {
   [[nodiscard]] int points(Card card) const;
   [[nodiscard]] int target() const { return number("cards", "target"); }
   [[nodiscard]] int ace_extra() const { return number("cards", "ace_extra"); }
+  /// Whether a machine takes the cards of each round back and shuffles them in.
+  [[nodiscard]] bool continuous() const { return has("shuffler") && is("shuffler", "kind", "continuous"); }
+  /// Whether cards are set aside before each round of a continuous shuffler; they go back with those of the round.
+  [[nodiscard]] bool burns_each_round() const {
+    return continuous() && is("shuffler", "burn", "every-round");
+  }
+  /// Cards set aside when a shoe opens.
+  [[nodiscard]] int opening_burns() const {
+    return continuous() && is("shuffler", "burn", "none") ? 0 : number("shoe", "burn");
+  }
   /// Boxes in use at this table.
   [[nodiscard]] Box boxes() const { return static_cast<Box>(number("boxes", "count")); }
   /// Hands of the dealer in one round: 1, or the stages of triple black jack.

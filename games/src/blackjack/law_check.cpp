@@ -36,6 +36,8 @@ const std::vector<Key>& keys() {
       {"shoe", "burn", Type::number, 0, 52},
       {"shoe", "reserve", Type::number, 0, 415},
       {"shoe", "stop_first", Type::choice, 0, 0, {"shoe-over", "one-last-hand"}},
+      {"shuffler", "kind", Type::choice, 0, 0, {"finite", "continuous"}},
+      {"shuffler", "burn", Type::choice, 0, 0, {"once", "every-round", "none"}},
       {"boxes", "bet", Type::text},
       {"boxes", "count", Type::number, 1, 20},
       {"boxes", "bets_max", Type::number, 0, 20},

@@ -177,6 +177,18 @@ Deal forced_cards(const Law& law, const State& state) {
   return out;
 }
 
+Shuffle cards_to_shuffle(const Law& law, const State& state) {
+  Shuffle out;
+  out.cards_count = state.cards_out;
+  if (law.burns_each_round()) out.cards_count += static_cast<std::uint32_t>(law.number("shoe", "burn"));
+  out.rule = law.rules().rule(law.cite("shuffler"));
+  for (const auto& place : law.rules().places) {
+    const bool stays = place.id == "removed" || (place.id == "burn" && !law.burns_each_round());
+    if (!stays) out.places.push_back(place.id);
+  }
+  return out;
+}
+
 Status card_dealt(const Law& law, State& state, const CardDealt& event) {
   const auto due = due_card(law, state);
   if (!due) return fail(Errc::not_due, "a card is not due now");
@@ -197,6 +209,7 @@ Status card_dealt(const Law& law, State& state, const CardDealt& event) {
     state.removing = false;
     return {};
   }
+  if (law.continuous()) ++state.cards_out;
   if (state.phase == Phase::dealing) {
     deal_opening(law, state, *event.card);
   } else if (const auto owed = owed_hand(law, state); owed < state.hands.size()) {

@@ -17,6 +17,8 @@ void begin_round(State& state);
 [[nodiscard]] std::optional<DealPlace> due_card(const Law& law, const State& state);
 /// All cards that are forced whatever their values are; empty when none is due.
 [[nodiscard]] Deal forced_cards(const Law& law, const State& state);
+/// What goes back into a continuous shuffler: the cards of the round, but for those taken out of play.
+[[nodiscard]] Shuffle cards_to_shuffle(const Law& law, const State& state);
 /// Errors: not_due, place_unknown, card_invalid.
 [[nodiscard]] Status card_dealt(const Law& law, State& state, const CardDealt& event);
 /// Goes on until people must say something, a card is due, or the round is settled.

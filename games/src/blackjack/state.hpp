@@ -59,8 +59,9 @@ struct MeterState {
 struct State {
   ShoeState shoe = ShoeState::none;
   std::uint32_t burns_left = 0;
-  bool closing = false;   ///< the session ends after this round
-  bool removing = false;  ///< the next card lies face up in the shoe and is taken out of play
+  std::uint32_t cards_out = 0;  ///< cards of the round that a continuous shuffler will get back
+  bool closing = false;         ///< the session ends after this round
+  bool removing = false;        ///< the next card lies face up in the shoe and is taken out of play
   Phase phase = Phase::betting;
   std::vector<Hand> hands;
   std::vector<Card> dealer;
@@ -78,9 +79,13 @@ struct State {
 
   [[nodiscard]] bool in_round() const { return phase != Phase::betting && phase != Phase::over; }
   [[nodiscard]] bool shoe_live() const { return shoe == ShoeState::burning || shoe == ShoeState::in_play; }
-  [[nodiscard]] bool bets_open() const {
+  /// Between rounds of a session that goes on, with a shoe.
+  [[nodiscard]] bool may_begin() const {
     return !in_round() && shoe_live() && (!closing || phase != Phase::over);
   }
+  /// The cards of the last round go back into the shuffler before anything else.
+  [[nodiscard]] bool waits_for_shuffle() const { return may_begin() && cards_out > 0; }
+  [[nodiscard]] bool bets_open() const { return may_begin() && cards_out == 0; }
   /// Index of the hand that is played now; hands.size() when all are played.
   [[nodiscard]] std::size_t turn() const;
   [[nodiscard]] std::size_t hands_of(Box box) const;

@@ -105,6 +105,10 @@ Status read_shoe(json::Reader& reader, State& out) {
     TALLA_TRY(const auto left, reader.integer("burns_left", 1, 64));
     out.burns_left = static_cast<std::uint32_t>(left);
   }
+  if (reader.has("cards_out")) {
+    TALLA_TRY(const auto cards, reader.integer("cards_out", 1, 415));
+    out.cards_out = static_cast<std::uint32_t>(cards);
+  }
   TALLA_TRY(out.closing, read_flag(reader, "closing"));
   if ((out.burns_left > 0) != (out.shoe == ShoeState::burning)) return bad_state("burns do not fit the shoe");
   return read_meters(reader, out.meters);
@@ -211,6 +215,7 @@ Result<State> read_state(const json::Value& value) {
 json::Value carried_json(const State& state) {
   json::Object out{{"shoe", shoe_names.at(static_cast<std::size_t>(state.shoe))}};
   if (state.burns_left > 0) out["burns_left"] = state.burns_left;
+  if (state.cards_out > 0) out["cards_out"] = state.cards_out;
   if (state.closing) out["closing"] = true;
   if (!state.meters.empty()) out["meters"] = meters_json(state.meters, false);
   return out;

@@ -4,7 +4,7 @@
 /// Terms:   leaf index: place in the sealed, shuffled order, from 0. Dealt position: place in the order of
 ///          dealing, from 0, burns included. The cut c turns the one into the other: dealt position p is leaf
 ///          (p + c) mod n. Stop card: with depth d it stands before dealt position n - d, counted after the cut.
-/// Errors:  count_out_of_range, and the tape's.
+/// Errors:  count_out_of_range, census_mismatch, and the tape's.
 /// Secrecy: the order is the secret of the shoe; it lives in secret memory.
 #pragma once
 
@@ -23,6 +23,8 @@ using SecretCards = std::vector<Card, SecretAllocator<Card>>;
 
 /// The shuffled order, by leaf index. Takes shuffle_words(n) words plus rejected ones (at most 2^-8 each).
 [[nodiscard]] Result<SecretCards> shuffle_shoe(Tape& tape, const DeckSpec& deck);
+/// The same for any 1 to 1,024 cards in this starting order (a shoe that is shuffled again).
+[[nodiscard]] Result<SecretCards> shuffle_again(Tape& tape, SecretCards cards);
 
 /// The smallest and the largest offset a cut may have, both included; 0 <= min <= max < n.
 struct CutBounds {
