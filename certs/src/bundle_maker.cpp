@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "format/body_table.hpp"
+#include "format/parts.hpp"
 
 namespace talla::certs {
 
@@ -104,6 +104,10 @@ Result<Bundle> make_bundle(Log& log, const BundleRequest& request) {
   if (!claims(claim.kind)) {
     return fail(Errc::not_found, fmt::format("record {} is a {}: it has its receipt, but proves no outcome",
                                              claim.seq, kind_name(claim.kind)));
+  }
+  if (!ends_content(claim.body)) {
+    return fail(Errc::not_found,
+                fmt::format("record {} is a part; the last part proves the whole", claim.seq));
   }
   TALLA_TRY(const Record opening, collector.add_chain(request.claim));
   TALLA_TRY(const Record table, add_table(collector, opening));

@@ -23,6 +23,11 @@ Digest digest_of(ByteView bytes) {
   return digest;
 }
 
+/// K, r and the tape of so many cards.
+std::size_t bytes_for(std::size_t cards) {
+  return 2 * secret_bytes + shuffle::shuffle_bytes(cards);
+}
+
 Result<SecretBytes> exactly(const FullEntropyBits& bits, std::size_t bytes) {
   TALLA_TRY(SecretBytes drawn, bits(bytes));
   if (drawn.size() != bytes) return fail(Errc::count_refused, "the generator gave another number of bytes");
@@ -32,7 +37,30 @@ Result<SecretBytes> exactly(const FullEntropyBits& bits, std::size_t bytes) {
 }  // namespace
 
 std::size_t SealedShoe::entropy_bytes(const shuffle::DeckSpec& deck) {
-  return 2 * secret_bytes + shuffle::shuffle_bytes(deck.cards_count());
+  return bytes_for(deck.cards_count());
+}
+
+SealedShoe::Stock SealedShoe::stock_of(const shuffle::DeckSpec& deck) {
+  const auto ordered = deck.cards();
+  return {deck.text(), shuffle::SecretCards(ordered.begin(), ordered.end())};
+}
+
+Result<SealedShoe::Stock> SealedShoe::stock_again(const ShoeProgress& progress,
+                                                  std::span<const std::uint32_t> returned) const {
+  if (progress.closed || !progress.offset) return fail(Errc::wrong_position, id_ + " is not cut, or closed");
+  Stock stock{deck_text_, {}};
+  const auto card_at = [&](std::uint32_t position) {
+    return order_[leaf_of_position(position, *progress.offset, cards_count())];
+  };
+  for (auto position = progress.dealt; position < cards_count(); ++position)
+    stock.cards.push_back(card_at(position));
+  for (std::size_t i = 0; i < returned.size(); ++i) {
+    if (returned[i] >= progress.dealt || (i > 0 && returned[i - 1] >= returned[i])) {
+      return fail(Errc::wrong_position, id_ + ": what goes back are dealt positions, ascending");
+    }
+    stock.cards.push_back(card_at(returned[i]));
+  }
+  return stock;
 }
 
 std::span<const std::uint8_t, 32> SealedShoe::key() const {
@@ -47,20 +75,32 @@ ByteView SealedShoe::tape() const {
 
 Result<SealedShoe> SealedShoe::make(const HashSuite& hashes, std::string shoe_id,
                                     const shuffle::DeckSpec& deck, const FullEntropyBits& bits) {
+  return make_of(hashes, std::move(shoe_id), stock_of(deck), bits);
+}
+
+Result<SealedShoe> SealedShoe::make_again(const SealedShoe& before, const ShoeProgress& progress,
+                                          std::span<const std::uint32_t> returned,
+                                          const FullEntropyBits& bits) {
+  TALLA_TRY(const Stock stock, before.stock_again(progress, returned));
+  return make_of(*before.hashes_, before.id_, stock, bits);
+}
+
+Result<SealedShoe> SealedShoe::make_of(const HashSuite& hashes, std::string shoe_id, const Stock& stock,
+                                       const FullEntropyBits& bits) {
   SealedShoe shoe(hashes, std::move(shoe_id));
-  TALLA_TRY(const SecretBytes drawn, exactly(bits, entropy_bytes(deck)));
+  TALLA_TRY(const SecretBytes drawn, exactly(bits, bytes_for(stock.cards.size())));
   const auto split = drawn.begin() + 2 * secret_bytes;
   SecretBytes& secret = shoe.secret_;
   secret.reserve(head_bytes + drawn.size());
   secret.assign(drawn.begin(), split);
   secret.resize(head_bytes);
   secret.insert(secret.end(), split, drawn.end());
-  Status shuffled = shoe.shuffle(deck);
+  Status shuffled = shoe.shuffle(stock);
   while (!shuffled && shuffled.error().is(shuffle::Errc::tape_exhausted)) {
     // Words were rejected: the same words again and one more give the same start of the same shuffle.
     TALLA_TRY(const SecretBytes more, exactly(bits, sizeof(std::uint64_t)));
     secret.insert(secret.end(), more.begin(), more.end());
-    shuffled = shoe.shuffle(deck);
+    shuffled = shoe.shuffle(stock);
   }
   if (!shuffled) return pass(std::move(shuffled));
   shoe.seal_tree();
@@ -70,6 +110,11 @@ Result<SealedShoe> SealedShoe::make(const HashSuite& hashes, std::string shoe_id
 Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe_id,
                                        const shuffle::DeckSpec& deck, const SecretBytes& secret,
                                        const Digest& root) {
+  return restore_of(hashes, std::move(shoe_id), stock_of(deck), secret, root);
+}
+
+Result<SealedShoe> SealedShoe::restore_of(const HashSuite& hashes, std::string shoe_id, const Stock& stock,
+                                          const SecretBytes& secret, const Digest& root) {
   const auto malformed = [&shoe_id] {
     return fail(Errc::secret_malformed, shoe_id + ": the unsealed secret does not fit its commitment");
   };
@@ -77,7 +122,7 @@ Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe
   if (load_be32(secret.data() + 2 * secret_bytes) != secret.size() - head_bytes) return malformed();
   SealedShoe shoe(hashes, shoe_id);
   shoe.secret_ = secret;
-  if (!shoe.shuffle(deck) || shoe.secret_.size() != secret.size()) return malformed();
+  if (!shoe.shuffle(stock) || shoe.secret_.size() != secret.size()) return malformed();
   shoe.seal_tree();
   if (shoe.root_ != root) return malformed();
   return shoe;
@@ -87,17 +132,30 @@ Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe
                                        const shuffle::DeckSpec& deck, const SecretBytes& secret,
                                        const ShoeCommitBody& commit) {
   TALLA_TRY(SealedShoe shoe, restore(hashes, std::move(shoe_id), deck, secret, commit.root));
-  if (cut_commitment(hashes, shoe.id_, shoe.cut_secret()) != commit.cut_commitment ||
-      ShoeKey(hashes, shoe.key(), shoe.id_).tape_mac(shoe.tape()) != commit.tape_mac) {
-    return fail(Errc::secret_malformed, shoe.id_ + ": the unsealed secret does not fit its commitment");
-  }
+  TALLA_TRY_STATUS(shoe.check_commitment(commit));
   return shoe;
 }
 
-Status SealedShoe::shuffle(const shuffle::DeckSpec& deck) {
-  deck_text_ = deck.text();
+Result<SealedShoe> SealedShoe::restore_again(const SealedShoe& before, const ShoeProgress& progress,
+                                             const SecretBytes& secret, const ShoeRecommitBody& body) {
+  TALLA_TRY(const Stock stock, before.stock_again(progress, body.returned));
+  TALLA_TRY(SealedShoe shoe, restore_of(*before.hashes_, before.id_, stock, secret, body.commit.root));
+  TALLA_TRY_STATUS(shoe.check_commitment(body.commit));
+  return shoe;
+}
+
+Status SealedShoe::check_commitment(const ShoeCommitBody& commit) const {
+  if (certs::cut_commitment(*hashes_, id_, cut_secret()) == commit.cut_commitment &&
+      ShoeKey(*hashes_, key(), id_).tape_mac(tape()) == commit.tape_mac) {
+    return {};
+  }
+  return fail(Errc::secret_malformed, id_ + ": the unsealed secret does not fit its commitment");
+}
+
+Status SealedShoe::shuffle(const Stock& stock) {
+  deck_text_ = stock.deck;
   shuffle::Tape words = shuffle::Tape::borrowed(tape());
-  TALLA_TRY(order_, shuffle::shuffle_shoe(words, deck));
+  TALLA_TRY(order_, shuffle::shuffle_again(words, stock.cards));
   words_used_ = words.words_used();
   words_rejected_ = words.words_rejected();
   secret_.resize(head_bytes + words.consumed().size());
@@ -226,19 +284,26 @@ Result<CardOpenBody> SealedShoe::open(const ShoeProgress& progress, std::uint32_
                       .opening = opening(leaf_of_position(position, *progress.offset, cards_count()))};
 }
 
-Result<ShoeCloseBody> SealedShoe::close(ShoeProgress& progress, ShoeCloseReason reason, bool covered) const {
-  if (progress.closed) return fail(Errc::wrong_position, id_ + " is closed already");
-  progress.closed = true;
-  if (covered) return ShoeCloseBody{.dealt = progress.dealt, .reason = reason, .disclosure = {}};
+ShoeDisclosure SealedShoe::disclosure() const {
   const ByteView bytes = tape();
-  return ShoeCloseBody{.dealt = progress.dealt,
-                       .reason = reason,
-                       .disclosure = ShoeDisclosure{.key = digest_of(key()),
-                                                    .secret = digest_of(cut_secret()),
-                                                    .tape = Bytes(bytes.begin(), bytes.end()),
-                                                    .words_used = words_used_,
-                                                    .words_rejected = words_rejected_,
-                                                    .tape_digest = hashes_->sha256({bytes})}};
+  return {.key = digest_of(key()),
+          .secret = digest_of(cut_secret()),
+          .tape = Bytes(bytes.begin(), bytes.end()),
+          .words_used = words_used_,
+          .words_rejected = words_rejected_,
+          .tape_digest = hashes_->sha256({bytes})};
+}
+
+Result<ShoeCloseBody> SealedShoe::close(ShoeProgress& progress, ShoeCloseReason reason, bool covered,
+                                        std::span<const std::shared_ptr<const SealedShoe>> replaced) const {
+  if (progress.closed) return fail(Errc::wrong_position, id_ + " is closed already");
+  if (replaced.size() > recommits_max) return fail(Errc::count_refused, id_ + " was recommitted too often");
+  progress.closed = true;
+  ShoeCloseBody body{.dealt = progress.dealt, .reason = reason, .disclosure = {}, .replaced = {}};
+  if (covered) return body;
+  body.disclosure = disclosure();
+  for (const auto& one : replaced) body.replaced.push_back(one->disclosure());
+  return body;
 }
 
 }  // namespace talla::certs

@@ -6,6 +6,7 @@ import json
 import os
 import re
 
+from blackjack_test import play
 from facts import SHOE, WHEEL, hold, main, new_key, nonce
 from schema import check, resolve
 
@@ -124,6 +125,21 @@ def rounds_are_as_described(appliance):
     answered.add("misdeal")  # answers with a refusal: the game has no error of that code
 
 
+def a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described(appliance):
+    client = appliance.client()
+    params = {"shuffler": "continuous", "continuous_burn": "none", "retiro": False}
+    opened = {"catalogue": "es-euskadi-2010", "game": "blackjack", "table": {"currency": "EUR", "unit": 1, "min": 10, "params": params}}
+    table = ask(client, "openTable", opened)["table"]["id"]
+    shoe = ask(client, "newShoe", table=table)["shoe"]
+    ask(client, "recommitShoe", shoe=shoe["id"], status=409)
+    ask(client, "cutShoe", {"nonce": nonce(), "root": shoe["root"]}, shoe=shoe["id"])
+    play(client, table, shoe["id"], 0, {})
+    again = ask(client, "recommitShoe", shoe=shoe["id"])["shoe"]
+    ask(client, "cutShoe", {"nonce": nonce(), "root": again["root"]}, shoe=shoe["id"])
+    ask(client, "closeShoe", shoe=shoe["id"])
+    ask(client, "openTable", {**opened, "continues": table})
+
+
 def pages_are_as_described(appliance):
     client = appliance.client("talla:auditor-1")
     ask(client, "getStatus")
@@ -199,6 +215,7 @@ def the_checker_refuses_what_does_not_fit(*_):
 if __name__ == "__main__":
     main([the_server_serves_the_file_as_it_is, the_file_is_openapi_3_1_and_whole,
           shoes_and_draws_are_as_described, rounds_are_as_described,
+          a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described,
           pages_are_as_described, refusals_are_as_described, what_a_schema_forbids_the_server_refuses,
           every_operation_of_the_file_has_answered],
          failed=hold([the_checker_refuses_what_does_not_fit]))

@@ -85,6 +85,8 @@ class Player:
     def step(self, view, needs, last):
         decisions = [need for need in view["needs"] if need["need"] == "decide"]
         forced = [need for need in decisions if need["required"]]
+        if "shuffle" in needs:
+            return self.shuffle_again(view)
         if "shoe" in needs:
             return self.new_shoe(view)
         if self.round is None:
@@ -119,6 +121,11 @@ class Player:
         shoe = self.post(f"/v1/tables/{self.table}/shoes")["shoe"]
         self.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})
         self.tell(f"shoe {shoe['deck']}")
+
+    def shuffle_again(self, view):
+        shoe = self.post(f"/v1/shoes/{view['shoe']}/recommit")["shoe"]
+        self.post(f"/v1/shoes/{shoe['id']}/cut", {"nonce": nonce(), "root": shoe["root"]})
+        self.tell(f"shuffled again, {shoe['cards']} cards")
 
     def draw(self):
         batch = new_batch(self.client, self.table, 1)

@@ -1,7 +1,7 @@
 """The bundle as a whole: what it claims, and what was checked of it (FORMAT section 9)."""
 from .batch import Batch
 from .log import check_checkpoint, check_log_key
-from .records import KINDS, parse_record
+from .records import KINDS, PARTED, ends_content, parse_record
 from .shapes import Is, shape, shaped
 from .shoe import Shoe
 from .text import D, H, canonical, need, parse, unbase64
@@ -35,6 +35,8 @@ class Evidence:
             self.settlement()
         if self.table["settled_by"] == "client" and set(self.table["catalogue"]) != {"0"}:
             self.not_checked.append("whether deck or range are those of the catalogue's game")
+        if "continues" in self.table:
+            self.not_checked.append("whether what the table took over is what " + self.table["continues"] + " left")
         self.not_checked += ["unwitnessed: does not exclude a second history", "revocation not checked"]
 
     def log(self, head):
@@ -86,12 +88,28 @@ class Evidence:
                 for record in chain:
                     walk.step(record)
                 walk.conclude()
-            closed = [r for r in chain if r["kind"] == "BETS_CLOSED"]
-            need(len(closed) <= 1, "bets closed twice")
             self.meters(chain)
-            for record in closed:
-                digest = H(D("bets"), canonical(record["body"]["bets"]).encode()).hex()
+            self.bets(chain)
+
+    def bets(self, chain):
+        """One BETS_CLOSED, perhaps in numbered parts, directly one behind the other; so a SETTLEMENT."""
+        before, bets, closed = None, [], 0
+        for record in chain:
+            part = record["body"].get("part", 1) if record["kind"] in PARTED else 1
+            if before is not None and not ends_content(before):
+                need(record["kind"] == before["kind"] and part == before["body"]["part"] + 1
+                     and record["body"].get("parts") == before["body"]["parts"], "a numbered part is missing")
+            else:
+                need(part == 1, "a numbered part without those before it")
+            before = record if record["kind"] in PARTED else None
+            if record["kind"] != "BETS_CLOSED":
+                continue
+            bets += record["body"]["bets"]
+            if ends_content(record):
+                closed += 1
+                digest = H(D("bets"), canonical(bets).encode()).hex()
                 need(digest == record["body"]["digest"], "another bets digest")
+        need(closed <= 1, "bets closed twice")
 
     def meters(self, chain):
         """METER is compare-and-set: before is what the last one of that meter left."""
@@ -104,6 +122,7 @@ class Evidence:
 
     def settlement(self):
         claim, bundle = self.claim, self.bundle
+        need(ends_content(claim), "a part alone proves nothing")
         need("catalogue" in bundle and "state_before" in bundle, "a settlement needs catalogue and state")
         need(H(bundle["catalogue"].encode()).hex() == self.table["catalogue"], "another catalogue")
         before = H(D("state"), canonical(bundle["state_before"]).encode()).hex()
@@ -114,7 +133,7 @@ class Evidence:
         for record in self.records:
             if record["seq"] >= claim["seq"]:
                 break
-            own = record.get("object") == claim["object"]
+            own = record.get("object") == claim["object"] and not (record["kind"] in PARTED and not ends_content(record))
             if own and record["kind"] == "BETS_CLOSED":
                 closed = record["seq"]
             rests = own and record["kind"] in ("BETS_CLOSED", "ACTION", "MISDEAL")
@@ -123,9 +142,10 @@ class Evidence:
                 intent = self.by_seq.get(record["body"]["intent"])
                 rests = intent and intent["body"].get("round") == claim["object"]
             if record["kind"] == "CARD_DEAL" and record["body"].get("round") == claim["object"]:
-                cuts = [r["seq"] for r in self.chain_of[record["object"]] if r["kind"] == "SHOE_CUT"]
+                before = [r for r in self.chain_of[record["object"]] if r["seq"] < record["seq"]]
+                committed = [r["seq"] for r in before if r["kind"] in ("SHOE_COMMIT", "SHOE_RECOMMIT")][-1]
+                cuts = [r["seq"] for r in before if r["kind"] == "SHOE_CUT" and r["seq"] > committed]
                 if closed is not None:
-                    committed = self.chain_of[record["object"]][0]["seq"]
                     need(cuts and (cuts[0] < closed or committed > closed), "the shoe was cut after the bets")
                     need(dealt or closed in record["cites"], "the first card does not cite the bets")
                     dealt = True

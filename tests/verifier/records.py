@@ -40,7 +40,8 @@ KINDS = {
     "TABLE_OPEN": ("table", True, {"game": Is.text, "variant": Is.text, "catalogue": Is.digest, "parameters": Is.obj,
                                    "currency": Is.text, "unit": Is.filled, "chip": Is.positive,
                                    "rounding": Is.word("down", "up", "nearest"), "min": Is.integer, "max": Is.integer,
-                                   "settled_by": Is.word("appliance", "client")}),
+                                   "settled_by": Is.word("appliance", "client")},
+                   {"continues": Is.id_of("table"), "carried": Is.digest}),
     "TABLE_CLOSE": ("table", False, {"rounds": Is.integer, "reason": Is.word("closed", "voided")}),
     "METER": ("table", False, {"meter": Is.filled, "before": Is.integer, "contribution": Is.integer,
                                "award": Is.integer, "after": Is.integer}),
@@ -58,7 +59,8 @@ KINDS = {
     "SHOE_CUT": ("shoe", False, {"nonce": Is.nonce, "root": Is.digest, "secret": Is.digest, "offset": Is.integer, **TAPE}),
     "CARD_DEAL": ("shoe", False, None),
     "CARD_OPEN": ("shoe", False, {"position": Is.integer, "place": Is.filled, **OPENING}),
-    "SHOE_RECOMMIT": ("shoe", False, {**SHOE_COMMIT, "of": Is.digest, "positions": Is.positive, "rule": Is.filled}),
+    "SHOE_RECOMMIT": ("shoe", False, {**SHOE_COMMIT, "of": Is.digest, "positions": Is.positive, "rule": Is.filled,
+                                      "returned": Is.each(Is.integer)}),
     "SHOE_RELEASE": ("shoe", False, {"machine": Is.filled, "ciphertext": Is.digest, "order_known_to": Is.filled}),
     "SHUFFLE_REPORT": ("shoe", False, {"recognised": Is.integer, "result": Is.word("match", "mismatch", "jam", "lid")},
                        {"position": Is.integer}),
@@ -78,7 +80,25 @@ KINDS = {
 DISCLOSURE = {"key": Is.digest, "secret": Is.digest, "tape": Is.base64, **TAPE}
 
 
+PARTED = {"BETS_CLOSED": "bets", "SETTLEMENT": "results"}  # the list that numbered parts are pieces of
+
+
+def check_part(kind, body):
+    """A numbered part: the last has all but the list, the others nothing but a piece of it."""
+    name, row = PARTED[kind], KINDS[kind][2]
+    last = body["part"] == body["parts"]
+    need(type(body["parts"]) is int and 2 <= body["parts"] <= 64 and 1 <= body["part"] <= body["parts"], "part of parts")
+    need((body.get(name) == []) == last, "the last part, and no other, has an empty list")
+    shape(body, {**(row if last else {name: row[name]}), "part": Is.positive, "parts": Is.positive})
+
+
+def ends_content(record):
+    return record["body"].get("part") == record["body"].get("parts")
+
+
 def check_body(kind, body):
+    if kind in PARTED and ("part" in body or "parts" in body):
+        return check_part(kind, body)
     if kind == "POWER":
         members = {"event": Is.word("start", "stop"), **({"clean": Is.boolean} if body.get("event") == "start" else {})}
     elif kind == "KEY" and body.get("purpose") == "log":
@@ -96,6 +116,7 @@ def check_body(kind, body):
     elif kind == "SHOE_CLOSE":
         members = {"dealt": Is.integer, "reason": Is.word("stop_card", "closed", "voided"),
                    **(DISCLOSURE if "key" in body else {})}
+        return shape(body, members, {"replaced": lambda v: "key" in body and v and Is.each(shaped(DISCLOSURE))(v)})
     elif kind == "VOID":
         members = {"intent": Is.integer, "cause": Is.word("order", "unrecoverable"), "by": Is.texts}
         if body.get("cause") == "order":
@@ -105,6 +126,7 @@ def check_body(kind, body):
     else:
         row = KINDS[kind]
         shape(body, row[2], row[3] if len(row) > 3 else None)
+        need(kind != "TABLE_OPEN" or ("continues" in body) == ("carried" in body), "continues and carried")
         need(kind != "METER" or body["before"] + body["contribution"] - body["award"] == body["after"], "the meter's sum")
         return
     shape(body, members)

@@ -1,7 +1,7 @@
-"""Shoes: commitment, cut, opened cards and the whole shuffle (FORMAT section 7)."""
+"""Shoes: commitment, cut, opened cards, shuffles on the way and every shuffle at the end (FORMAT section 7)."""
 from .cards import CARD_BYTES, deck_cards
 from .tape import Tape, check_tape
-from .text import D, H, HMAC, Refused, field, need, u32, unbase64, unhex
+from .text import D, H, HMAC, field, need, u32, unbase64, unhex
 from .tree import leaf_hash, root_from_path, root_of
 
 
@@ -9,6 +9,7 @@ class Shoe:
     def __init__(self, evidence, name):
         self.evidence, self.name = evidence, name
         self.cut, self.dealt, self.openings, self.copies, self.closed = None, [], {}, {}, False
+        self.layers, self.returned = [], []  # roots replaced: (body, root, n, cut, dealt, openings, returned)
 
     def step(self, record):
         need(not self.closed, "the shoe was closed before")
@@ -33,16 +34,37 @@ class Shoe:
         elif kind == "SHOE_CLOSE":
             self.close(body)
         elif kind == "SHOE_RECOMMIT":
-            raise Refused("recommitted shoes cannot be verified")
+            self.recommit(body)
 
-    def commit(self, body):
+    def take_root(self, body):
         self.evidence.context(body["context"])
-        self.body, self.n, self.deck = body, body["cards"], deck_cards(body["deck"])
-        self.root = unhex(body["root"])
-        need(len(self.deck) == self.n and body["cut_min"] <= body["cut_max"] < self.n, "cards or cut bounds")
-        need(body["stop_depth"] <= self.n, "stop depth")
+        self.body, self.n, self.root = body, body["cards"], unhex(body["root"])
+        need(body["cut_min"] <= body["cut_max"] < self.n and body["stop_depth"] <= self.n, "cut bounds or stop depth")
         if body["cut"] == "rotation":
             need(body["cut_min"] == 0 and body["cut_max"] == self.n - 1, "a rotation covers the whole shoe")
+
+    def layer(self):
+        return self.body, self.root, self.n, self.cut, self.dealt, self.openings, self.returned
+
+    def recommit(self, body):
+        before, returned = self.body, body["returned"]
+        need(self.cut is not None and self.dealt and body["of"] == before["root"], "replaces another root, or too early")
+        need(all(body[m] == before[m] for m in ("table", "number", "deck", "stop_depth", "disclosure"))
+             and body["disclosure"] == "public" and body["cut"] != "none", "not of the same public shoe")
+        need(returned == sorted(set(returned)) and all(p < len(self.dealt) for p in returned), "what goes back")
+        need(body["positions"] == body["cards"] == self.n - len(self.dealt) + len(returned), "another number of cards")
+        need(all(one["face"] != "covered" for one in self.dealt), "a shoe with covered cards")
+        for position in returned:
+            if position in self.openings:
+                self.copies[self.openings[position]["card"]] -= 1
+        self.layers.append(self.layer())
+        self.cut, self.dealt, self.openings, self.returned = None, [], {}, returned
+        self.take_root(body)
+
+    def commit(self, body):
+        self.take_root(body)
+        self.deck = deck_cards(body["deck"])
+        need(len(self.deck) == self.n, "cards")
         table = self.evidence.table
         if table["settled_by"] == "client" and "deck" in table["parameters"]:
             need(table["parameters"]["deck"] == body["deck"], "the table is opened for another deck")
@@ -76,12 +98,12 @@ class Shoe:
             if copy["seat"] not in named:
                 self.evidence.not_checked.append(f"{self.name}: covered cards of seat {copy['seat']} went to the table's own key")
 
-    def leaf(self, index, code, salt):
-        return leaf_hash(D("shoe-leaf") + field(self.name) + u32(self.n) + u32(index) + bytes([code]) + salt)
+    def leaf_data(self, n, index, code, salt):
+        return D("shoe-leaf") + field(self.name) + u32(n) + u32(index) + bytes([code]) + salt
 
     def open(self, body):
         need(body["leaf"] == (body["position"] + self.cut) % self.n, "leaf, position and cut disagree")
-        leaf = self.leaf(body["leaf"], CARD_BYTES[body["card"]], unhex(body["salt"]))
+        leaf = leaf_hash(self.leaf_data(self.n, body["leaf"], CARD_BYTES[body["card"]], unhex(body["salt"])))
         path = [unhex(h) for h in body["path"]]
         need(root_from_path(body["leaf"], self.n, leaf, path) == self.root, "the card does not open its leaf")
         self.openings[body["position"]] = body
@@ -94,25 +116,42 @@ class Shoe:
         need(("key" in body) == (self.body["disclosure"] == "public"), "disclosure")
         if "key" not in body:
             return
-        key, secret, tape_bytes = unhex(body["key"]), unhex(body["secret"]), unbase64(body["tape"])
-        need(H(D("cut-secret"), field(self.name), secret).hex() == self.body["cut_commitment"], "another cut secret")
-        need(HMAC(key, D("shoe-tape"), field(self.name), tape_bytes).hex() == self.body["tape_mac"], "another tape")
-        tape, order = Tape(tape_bytes), list(self.deck)
-        digits = tape.digits(list(range(2, self.n + 1)))
+        replaced = body.get("replaced", [])
+        need(len(replaced) == len(self.layers), "each replaced root is opened")
+        order = list(self.deck)
+        for index, (opened, layer) in enumerate(zip(replaced + [body], self.layers + [self.layer()])):
+            if index:
+                _, _, n, cut, dealt, _, _ = self.layers[index - 1]
+                order = [order[(p + cut) % n] for p in [*range(len(dealt), n), *layer[6]]]
+            order = self.rerun(opened, layer, order)
+        again = f", and {len(self.layers)} shuffles on the way," if self.layers else ""
+        self.evidence.checked.append(f"{self.name}: the whole shuffle{again} was run again and gives the committed order")
+
+    def rerun(self, opened, layer, order):
+        body, committed, n, _, _, openings, _ = layer
+        key, secret, tape_bytes = unhex(opened["key"]), unhex(opened["secret"]), unbase64(opened["tape"])
+        need(H(D("cut-secret"), field(self.name), secret).hex() == body["cut_commitment"], "another cut secret")
+        need(HMAC(key, D("shoe-tape"), field(self.name), tape_bytes).hex() == body["tape_mac"], "another tape")
+        tape = Tape(tape_bytes)
+        digits = tape.digits(list(range(2, n + 1)))
         for i, j in enumerate(digits, start=1):
             order[i], order[j] = order[j], order[i]
         need(tape.consumed() == tape_bytes, "the tape is longer than the shuffle")
-        check_tape(tape, body)
-        salts = [HMAC(key, D("shoe-salt"), field(self.name), u32(i)) for i in range(self.n)]
-        root = root_of([self.leaf(i, CARD_BYTES[order[i]], salts[i]) for i in range(self.n)])
-        need(root == self.root, "the order leads to another root")
-        for opened in self.openings.values():
-            need(order[opened["leaf"]] == opened["card"] and salts[opened["leaf"]].hex() == opened["salt"],
+        check_tape(tape, opened)
+        salts = [HMAC(key, D("shoe-salt"), field(self.name), u32(i)) for i in range(n)]
+        root = root_of([leaf_hash(self.leaf_data(n, i, CARD_BYTES[order[i]], salts[i])) for i in range(n)])
+        need(root == committed, "the order leads to another root")
+        for card in openings.values():
+            need(order[card["leaf"]] == card["card"] and salts[card["leaf"]].hex() == card["salt"],
                  "a dealt card is not the one of the order")
-        self.evidence.checked.append(f"{self.name}: the whole shuffle was run again and gives the committed order")
+        return order
 
     def conclude(self):
-        self.evidence.checked.append(f"{self.name}: {len(self.openings)} opened cards are the committed ones")
+        count = len(self.openings) + sum(len(layer[5]) for layer in self.layers)
+        self.evidence.checked.append(f"{self.name}: {count} opened cards are the committed ones")
+        if self.layers:
+            self.evidence.checked.append(f"{self.name}: shuffled again {len(self.layers)} times")
+            self.evidence.not_checked.append(f"{self.name}: whether the cards that went back are those the rules name")
         if not self.closed or self.body["disclosure"] == "covered":
             left = self.n - len(self.openings)
             self.evidence.not_checked.append(f"{self.name}: composition of {left} unopened cards")

@@ -100,23 +100,6 @@ Status check_round_end(const json::Value& body) {
   return in.status();
 }
 
-Status check_recommit(const json::Value& body) {
-  Fields in(body, "SHOE_RECOMMIT");
-  (void)in.digest("of");
-  (void)in.integer("positions", {1, 1024});
-  (void)in.filled_text("rule");
-  if (!body.is_object()) return in.status();
-  json::Value commit = body;
-  for (const std::string_view key : {"of", "positions", "rule"}) {
-    auto& members = commit.object();
-    if (const auto found = members.find(key); found != members.end()) members.erase(found);
-  }
-  auto parsed = in.nested(ShoeCommitBody::from_json(commit));
-  in.require(in.integer("positions", {1, 1024}) == parsed.cards, "positions", "must equal `cards`");
-  for (const auto& [key, member] : commit.object()) (void)in.optional(key);
-  return in.status();
-}
-
 Status check_release(const json::Value& body) {
   Fields in(body, "SHOE_RELEASE");
   (void)in.filled_text("machine");
@@ -182,7 +165,7 @@ Status check_body(Kind kind, const json::Value& body) {
     case Kind::card_open:
       return check_as<CardOpenBody>(body);
     case Kind::shoe_recommit:
-      return check_recommit(body);
+      return check_as<ShoeRecommitBody>(body);
     case Kind::shoe_release:
       return check_release(body);
     case Kind::shuffle_report:

@@ -37,6 +37,26 @@ CardOpening read_opening(Fields& in) {
   return opening;
 }
 
+void write_disclosure(json::Object& body, const ShoeDisclosure& opened) {
+  body.emplace("key", to_hex(opened.key));
+  body.emplace("secret", to_hex(opened.secret));
+  body.emplace("tape", to_base64(opened.tape));
+  body.emplace("tape_digest", to_hex(opened.tape_digest));
+  body.emplace("words_rejected", opened.words_rejected);
+  body.emplace("words_used", opened.words_used);
+}
+
+ShoeDisclosure read_disclosure(Fields& in) {
+  ShoeDisclosure opened;
+  opened.key = in.digest("key");
+  opened.secret = in.digest("secret");
+  opened.tape = in.base64("tape");
+  opened.words_used = in.count("words_used");
+  opened.words_rejected = in.count("words_rejected");
+  opened.tape_digest = in.digest("tape_digest");
+  return opened;
+}
+
 Result<CoveredCopy> read_copy(const json::Value& value) {
   Fields in(value, "copies[]");
   CoveredCopy out;
@@ -101,6 +121,51 @@ Result<ShoeCommitBody> ShoeCommitBody::from_json(const json::Value& body) {
   out.covered = in.word("disclosure", {"public", "covered"}) == 1;
   if (const json::Value* context = in.object("context"))
     out.context = in.nested(Context::from_json(*context));
+  return in.finish(std::move(out));
+}
+
+json::Value ShoeRecommitBody::to_json() const {
+  json::Value body = commit.to_json();
+  body["of"] = to_hex(of);
+  body["positions"] = commit.cards;
+  body["rule"] = rule;
+  json::Array list;
+  for (const std::uint32_t position : returned) list.emplace_back(position);
+  body["returned"] = std::move(list);
+  return body;
+}
+
+namespace {
+std::vector<std::uint32_t> read_positions(Fields& in, std::string_view key) {
+  std::vector<std::uint32_t> out;
+  const json::Array* list = in.array(key);
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const json::Value& one = (*list)[i];
+    const bool fits = one.is_integer() && one.integer() >= (out.empty() ? 0 : std::int64_t{out.back()} + 1) &&
+                      one.integer() < shoe_cards.max;
+    in.require(fits, key, "lists dealt positions, ascending");
+    if (!fits) break;
+    out.push_back(static_cast<std::uint32_t>(one.integer()));
+  }
+  return out;
+}
+}  // namespace
+
+Result<ShoeRecommitBody> ShoeRecommitBody::from_json(const json::Value& body) {
+  Fields in(body, "SHOE_RECOMMIT");
+  json::Value rest = body.is_object() ? body : json::Value(json::Object{});
+  for (const std::string_view key : {"of", "positions", "rule", "returned"}) {
+    auto& members = rest.object();
+    if (const auto found = members.find(key); found != members.end()) members.erase(found);
+  }
+  for (const auto& [key, member] : rest.object()) static_cast<void>(in.optional(key));
+  ShoeRecommitBody out;
+  out.of = in.digest("of");
+  const auto positions = in.integer("positions", shoe_cards);
+  out.rule = in.filled_text("rule");
+  out.returned = read_positions(in, "returned");
+  out.commit = in.nested(ShoeCommitBody::from_json(rest));
+  in.require(positions == std::int64_t{out.commit.cards}, "positions", "must equal `cards`");
   return in.finish(std::move(out));
 }
 
@@ -177,14 +242,15 @@ Result<CardOpenBody> CardOpenBody::from_json(const json::Value& body) {
 
 json::Value ShoeCloseBody::to_json() const {
   json::Object body{{"dealt", dealt}, {"reason", reason_word(reason)}};
-  if (disclosure) {
-    body.emplace("key", to_hex(disclosure->key));
-    body.emplace("secret", to_hex(disclosure->secret));
-    body.emplace("tape", to_base64(disclosure->tape));
-    body.emplace("tape_digest", to_hex(disclosure->tape_digest));
-    body.emplace("words_rejected", disclosure->words_rejected);
-    body.emplace("words_used", disclosure->words_used);
+  if (disclosure) write_disclosure(body, *disclosure);
+  if (replaced.empty()) return body;
+  json::Array list;
+  for (const ShoeDisclosure& one : replaced) {
+    json::Object opened;
+    write_disclosure(opened, one);
+    list.emplace_back(std::move(opened));
   }
+  body.emplace("replaced", std::move(list));
   return body;
 }
 
@@ -198,14 +264,15 @@ Result<ShoeCloseBody> ShoeCloseBody::from_json(const json::Value& body) {
   ShoeCloseBody out;
   out.dealt = in.u32("dealt");
   out.reason = static_cast<ShoeCloseReason>(in.word("reason", {"stop_card", "closed", "voided"}));
-  if (in.has("key")) {
-    ShoeDisclosure& opened = out.disclosure.emplace();
-    opened.key = in.digest("key");
-    opened.secret = in.digest("secret");
-    opened.tape = in.base64("tape");
-    opened.words_used = in.count("words_used");
-    opened.words_rejected = in.count("words_rejected");
-    opened.tape_digest = in.digest("tape_digest");
+  if (in.has("key")) out.disclosure = read_disclosure(in);
+  if (in.has("replaced")) {
+    const json::Array* list = in.array("replaced");
+    in.require(list != nullptr && !list->empty() && out.disclosure, "replaced", "belongs to an opened shoe");
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      Fields one((*list)[i], "replaced[]");
+      ShoeDisclosure opened = read_disclosure(one);
+      out.replaced.push_back(in.nested(one.finish(std::move(opened))));
+    }
   }
   return in.finish(std::move(out));
 }

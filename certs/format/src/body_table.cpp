@@ -2,6 +2,7 @@
 
 #include "fields.hpp"
 #include "format/draw_format.hpp"
+#include "format/parts.hpp"
 #include "format/record.hpp"
 #include "games/money.hpp"
 #include "shuffle/deck.hpp"
@@ -22,17 +23,21 @@ bool lowest_terms(const std::string& text) {
 }  // namespace
 
 json::Value TableOpenBody::to_json() const {
-  return json::Object{{"catalogue", to_hex(catalogue)},
-                      {"chip", chip},
-                      {"currency", currency},
-                      {"game", game},
-                      {"max", max},
-                      {"min", min},
-                      {"parameters", parameters},
-                      {"rounding", rounding},
-                      {"settled_by", settled_by_client ? "client" : "appliance"},
-                      {"unit", unit},
-                      {"variant", variant}};
+  json::Object body{{"catalogue", to_hex(catalogue)},
+                    {"chip", chip},
+                    {"currency", currency},
+                    {"game", game},
+                    {"max", max},
+                    {"min", min},
+                    {"parameters", parameters},
+                    {"rounding", rounding},
+                    {"settled_by", settled_by_client ? "client" : "appliance"},
+                    {"unit", unit},
+                    {"variant", variant}};
+  if (continues.empty()) return body;
+  body.emplace("continues", continues);
+  body.emplace("carried", to_hex(carried));
+  return body;
 }
 
 Result<TableOpenBody> TableOpenBody::from_json(const json::Value& body) {
@@ -51,6 +56,12 @@ Result<TableOpenBody> TableOpenBody::from_json(const json::Value& body) {
   out.min = in.integer("min", natural);
   out.max = in.integer("max", natural);
   out.settled_by_client = in.word("settled_by", {"appliance", "client"}) == 1;
+  if (in.has("continues") || in.has("carried")) {
+    out.continues = in.filled_text("continues");
+    in.require(object_seq("table", out.continues).has_value(), "continues", "is no table id");
+    in.require(!out.settled_by_client, "continues", "is for tables that the appliance settles");
+    out.carried = in.digest("carried");
+  }
   if (out.settled_by_client) {
     if (const json::Value* range = out.parameters.find("range")) {
       in.require(specification_from_json(*range).has_value(), "parameters.range", "is no draw specification");
@@ -137,9 +148,34 @@ json::Value bets_json(const std::vector<Bet>& bets) {
   return list;
 }
 
+namespace {
+
+void write_part(json::Object& body, const Part& part) {
+  if (part.count == 0) return;
+  body.emplace("part", part.number);
+  body.emplace("parts", part.count);
+}
+
+/// Precondition: the list of the body is read.
+Part read_part(Fields& in, std::string_view list, bool list_empty) {
+  Part part;
+  if (!in.has("part") && !in.has("parts")) return part;
+  part.count = in.integer("parts", {2, parts_max});
+  part.number = in.integer("part", {1, parts_max});
+  in.require(part.number <= part.count, "part", "is above `parts`");
+  in.require(part.last() == list_empty, list, "is empty in the last part, and in no other");
+  return part;
+}
+
+}  // namespace
+
 json::Value BetsClosedBody::to_json() const {
-  return json::Object{
-      {"bets", bets_json(bets)}, {"digest", to_hex(digest)}, {"withdrawn", texts_json(withdrawn)}};
+  json::Object body{{"bets", bets_json(bets)}};
+  write_part(body, part);
+  if (!part.last()) return body;
+  body.emplace("digest", to_hex(digest));
+  body.emplace("withdrawn", texts_json(withdrawn));
+  return body;
 }
 
 Result<BetsClosedBody> BetsClosedBody::from_json(const json::Value& body) {
@@ -148,6 +184,8 @@ Result<BetsClosedBody> BetsClosedBody::from_json(const json::Value& body) {
   if (const json::Array* bets = in.array("bets")) {
     for (const auto& bet : *bets) out.bets.push_back(in.nested(Bet::from_json(bet)));
   }
+  out.part = read_part(in, "bets", out.bets.empty());
+  if (!out.part.last()) return in.finish(std::move(out));
   out.digest = in.digest("digest");
   out.withdrawn = in.texts("withdrawn");
   return in.finish(std::move(out));
@@ -244,9 +282,12 @@ Result<SettlementResult> SettlementResult::from_json(const json::Value& value) {
 json::Value SettlementBody::to_json() const {
   json::Array list;
   for (const SettlementResult& result : results) list.push_back(result.to_json());
-  return json::Object{{"results", std::move(list)},
-                      {"state_after", to_hex(state_after)},
-                      {"state_before", to_hex(state_before)}};
+  json::Object body{{"results", std::move(list)}};
+  write_part(body, part);
+  if (!part.last()) return body;
+  body.emplace("state_after", to_hex(state_after));
+  body.emplace("state_before", to_hex(state_before));
+  return body;
 }
 
 Result<SettlementBody> SettlementBody::from_json(const json::Value& body) {
@@ -255,6 +296,8 @@ Result<SettlementBody> SettlementBody::from_json(const json::Value& body) {
   if (const json::Array* results = in.array("results")) {
     for (const auto& result : *results) out.results.push_back(in.nested(SettlementResult::from_json(result)));
   }
+  out.part = read_part(in, "results", out.results.empty());
+  if (!out.part.last()) return in.finish(std::move(out));
   out.state_before = in.digest("state_before");
   out.state_after = in.digest("state_after");
   return in.finish(std::move(out));

@@ -1,5 +1,7 @@
 #include "format/game_events.hpp"
 
+#include <algorithm>
+
 #include "base/check.hpp"
 #include "format/errc.hpp"
 
@@ -44,6 +46,15 @@ games::Misdeal misdeal_event(const MisdealBody& misdeal) {
   games::Misdeal event{misdeal.code, {}};
   if (!misdeal.place.empty()) event.place = misdeal.place;
   return event;
+}
+
+std::vector<std::uint32_t> returned_positions(const games::Shuffle& due,
+                                              const std::vector<std::string>& places) {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t position = 0; position < places.size(); ++position) {
+    if (std::ranges::find(due.places, places[position]) != due.places.end()) out.push_back(position);
+  }
+  return out;
 }
 
 Face face_of(games::Face face) {

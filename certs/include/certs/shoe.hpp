@@ -16,7 +16,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/hash.hpp"
 #include "base/secret.hpp"
@@ -51,6 +53,9 @@ struct ShoeTerms {
   Context context;
 };
 
+/// A public shoe is recommitted at most so often: its SHOE_CLOSE opens every root in one record of 60,000 bytes.
+inline constexpr std::size_t recommits_max = 48;
+
 struct CutRequest {
   std::string client;  ///< client id
   Bytes nonce;         ///< 16 to 64 bytes
@@ -81,6 +86,16 @@ class SealedShoe {
   [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes, std::string shoe_id,
                                                   const shuffle::DeckSpec& deck, const SecretBytes& secret,
                                                   const ShoeCommitBody& commit);
+  /// What is left of `before`, and the cards of these dealt positions (ascending), shuffled again with fresh bits: the
+  /// cards not dealt in their order of dealing, then those that go back. Errors: wrong_position.
+  [[nodiscard]] static Result<SealedShoe> make_again(const SealedShoe& before, const ShoeProgress& progress,
+                                                     std::span<const std::uint32_t> returned,
+                                                     const FullEntropyBits& bits);
+  /// Takes that up again from its unsealed secret.
+  [[nodiscard]] static Result<SealedShoe> restore_again(const SealedShoe& before,
+                                                        const ShoeProgress& progress,
+                                                        const SecretBytes& secret,
+                                                        const ShoeRecommitBody& body);
   /// Full-entropy bytes that `make` asks for when no word is rejected.
   [[nodiscard]] static std::size_t entropy_bytes(const shuffle::DeckSpec& deck);
 
@@ -105,14 +120,32 @@ class SealedShoe {
   /// Body of CARD_OPEN of a position dealt before. The caller knows that the rules show it.
   [[nodiscard]] Result<CardOpenBody> open(const ShoeProgress& progress, std::uint32_t position,
                                           const std::string& place) const;
-  /// Body of SHOE_CLOSE; sets progress.closed. `covered` is the commitment's class: else K, r and tape are opened.
-  [[nodiscard]] Result<ShoeCloseBody> close(ShoeProgress& progress, ShoeCloseReason reason,
-                                            bool covered = false) const;
+  /// Body of SHOE_CLOSE; sets progress.closed. `covered` is the commitment's class: else K, r and tape are opened,
+  /// and those of the roots replaced before this one (oldest first).
+  [[nodiscard]] Result<ShoeCloseBody> close(
+      ShoeProgress& progress, ShoeCloseReason reason, bool covered = false,
+      std::span<const std::shared_ptr<const SealedShoe>> replaced = {}) const;
 
  private:
+  /// The cards before their shuffle, and the deck they are of.
+  struct Stock {
+    std::string deck;
+    shuffle::SecretCards cards;
+  };
   SealedShoe(const HashSuite& hashes, std::string shoe_id) : hashes_(&hashes), id_(std::move(shoe_id)) {}
+  [[nodiscard]] static Stock stock_of(const shuffle::DeckSpec& deck);
+  [[nodiscard]] Result<Stock> stock_again(const ShoeProgress& progress,
+                                          std::span<const std::uint32_t> returned) const;
+  [[nodiscard]] static Result<SealedShoe> make_of(const HashSuite& hashes, std::string shoe_id,
+                                                  const Stock& stock, const FullEntropyBits& bits);
+  [[nodiscard]] static Result<SealedShoe> restore_of(const HashSuite& hashes, std::string shoe_id,
+                                                     const Stock& stock, const SecretBytes& secret,
+                                                     const Digest& root);
+  /// Whether cut commitment and tape MAC are those of the secret too.
+  [[nodiscard]] Status check_commitment(const ShoeCommitBody& commit) const;
+  [[nodiscard]] ShoeDisclosure disclosure() const;
   /// Maps the tape to the order and cuts the secret behind the last word used.
-  [[nodiscard]] Status shuffle(const shuffle::DeckSpec& deck);
+  [[nodiscard]] Status shuffle(const Stock& stock);
   void seal_tree();
   [[nodiscard]] std::span<const std::uint8_t, 32> key() const;
   [[nodiscard]] std::span<const std::uint8_t, 32> cut_secret() const;

@@ -34,6 +34,8 @@ std::string shoe_close_words(const json::Value& body) {
 }
 
 std::string settlement_words(const json::Value& body) {
+  if (const json::Value* parts = body.find("parts"))
+    return "settled in " + std::to_string(parts->integer()) + " numbered parts";
   std::string words;
   for (const auto& result : body.find("results")->array()) {
     words += (words.empty() ? "" : "; ") + ("bet " + result.find("bet")->string()) + " " +
@@ -96,6 +98,9 @@ void conclude(Evidence& evidence) {
   verdict.claim_text = claim_text(claim);
   if (evidence.table.settled_by_client && evidence.table.catalogue != Digest{}) {
     evidence.not_checked("whether deck or range are those of " + evidence.table.game + " in its catalogue");
+  }
+  if (!evidence.table.continues.empty()) {
+    evidence.not_checked("whether what the table took over is what " + evidence.table.continues + " left");
   }
   evidence.not_checked("unwitnessed: does not exclude a second history");
   evidence.not_checked("revocation not checked");

@@ -22,6 +22,42 @@ bool fits(const games::Draw& due, const DrawSpecification& specification) {
   return wanted && *wanted == specification;
 }
 
+/// The newest root of a shoe before a record.
+struct RootBefore {
+  const Record* record = nullptr;
+  ShoeCommitBody commit;
+  std::optional<ShoeRecommitBody> again;  ///< it replaced another one
+};
+
+Result<RootBefore> root_before(const std::vector<const Record*>& chain, const Record& record) {
+  RootBefore out;
+  for (const Record* one : chain) {
+    if (one->seq >= record.seq) break;
+    if (one->kind == Kind::shoe_commit || one->kind == Kind::shoe_recommit) out.record = one;
+  }
+  if (out.record == nullptr) return fail(VerifyErrc::gap, name_of(record) + ": its shoe was not committed");
+  if (out.record->kind == Kind::shoe_commit) {
+    TALLA_TRY(out.commit, ShoeCommitBody::from_json(out.record->body));
+    return out;
+  }
+  TALLA_TRY(out.again, ShoeRecommitBody::from_json(out.record->body));
+  out.commit = out.again->commit;
+  return out;
+}
+
+/// Places of the positions dealt under the root that this SHOE_RECOMMIT replaced.
+Result<std::vector<std::string>> places_before(const std::vector<const Record*>& chain, const Record& again) {
+  std::vector<std::string> places;
+  for (const Record* one : chain) {
+    if (one->seq >= again.seq) break;
+    if (one->kind == Kind::shoe_recommit) places.clear();
+    if (one->kind != Kind::card_deal) continue;
+    TALLA_TRY(auto dealt, CardDealBody::from_json(one->body));
+    places.push_back(std::move(dealt.place));
+  }
+  return places;
+}
+
 /// Catalogues read before, by the digest of their bytes: reading one takes longer than all hashes of its bundle.
 class CatalogueShelf {
  public:
@@ -80,17 +116,18 @@ Digest Replay::state_digest(const HashSuite& hashes) const {
 }
 
 Status Replay::apply(const Record& record, const games::Event& event) {
-  auto next = table_.engine().apply(table_, *state_, event);
-  if (!next) return refuse(record, "the rules refuse it: " + next.error().text());
-  state_ = std::move(*next);
+  const auto applied = table_.engine().advance(table_, *state_, event);
+  if (!applied) return refuse(record, "the rules refuse it: " + applied.error().text());
   for (auto& settlement : table_.engine().settlements(*state_)) settled_.push_back(std::move(settlement));
   return {};
 }
 
 Status Replay::bets(const Record& record) {
-  TALLA_TRY(const auto body, BetsClosedBody::from_json(record.body));
-  for (const std::string& bet : body.withdrawn) TALLA_TRY_STATUS(apply(record, games::WithdrawBet{bet, {}}));
-  for (const Bet& bet : body.bets) {
+  TALLA_TRY(auto part, BetsClosedBody::from_json(record.body));
+  TALLA_TRY(const auto body, bets_.take(std::move(part)));
+  if (!body) return {};
+  for (const std::string& bet : body->withdrawn) TALLA_TRY_STATUS(apply(record, games::WithdrawBet{bet, {}}));
+  for (const Bet& bet : body->bets) {
     TALLA_TRY(const auto event, place_event(bet));
     TALLA_TRY_STATUS(apply(record, event));
   }
@@ -109,7 +146,8 @@ Status Replay::deal(const Evidence& evidence, const Record& record) {
   if (!body.round.empty() && body.round != evidence.claim->object)
     return refuse(record, "dealt in another round");
   const auto& chain = evidence.objects.find(record.object)->second;
-  TALLA_TRY(const auto commit, ShoeCommitBody::from_json(chain.front()->body));
+  TALLA_TRY(const auto root, root_before(chain, record));
+  const ShoeCommitBody& commit = root.commit;
   const auto wanted = table_.engine().shoe(table_);
   if (!wanted) return refuse(record, "the game has no shoe");
   TALLA_TRY(const auto rules_deck, shuffle::DeckSpec::parse(wanted->deck));
@@ -177,14 +215,30 @@ Status Replay::misdeal(const Record& record) {
 Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, ShoeCloseBody::from_json(record.body));
   const auto& chain = evidence.objects.find(record.object)->second;
-  TALLA_TRY(const auto commit, ShoeCommitBody::from_json(chain.front()->body));
+  TALLA_TRY(const auto root, root_before(chain, record));
   // Nobody cut it: it was never in play.
   const bool cut = std::ranges::any_of(chain, [](const Record* one) { return one->kind == Kind::shoe_cut; });
   if (!cut) return {};
-  if (stop_card_ends(commit, body)) TALLA_TRY_STATUS(apply(record, games::StopCard{}));
+  if (stop_card_ends(root.commit, body)) TALLA_TRY_STATUS(apply(record, games::StopCard{}));
   // Where the rules have no place for the end of a shoe it changes nothing: only a shoe they ask for follows.
   if (!table_.engine().apply(table_, *state_, games::ShoeClosed{})) return {};
   return apply(record, games::ShoeClosed{});
+}
+
+Status Replay::cut(const Evidence& evidence, const Record& record) {
+  const auto& chain = evidence.objects.find(record.object)->second;
+  TALLA_TRY(const auto root, root_before(chain, record));
+  if (!root.again) return apply(record, games::ShoeOpened{root.commit.cards, false});
+  const games::Needs needs = table_.engine().needs(table_, *state_);
+  const auto* due = games::find_need<games::Shuffle>(needs);
+  if (due == nullptr) return refuse(record, "the rules ask for no shuffle");
+  TALLA_TRY(const auto places, places_before(chain, *root.record));
+  const auto returned = returned_positions(*due, places);
+  if (root.again->rule != due->rule || root.again->returned != returned ||
+      returned.size() != due->cards_count) {
+    return refuse(record, "other cards went back than the rules name");
+  }
+  return apply(record, games::Shuffled{due->places});
 }
 
 Status Replay::step(const Evidence& evidence, const Record& record) {
@@ -198,11 +252,8 @@ Status Replay::step(const Evidence& evidence, const Record& record) {
       return action(evidence, record);
     case Kind::misdeal:
       return misdeal(record);
-    case Kind::shoe_cut: {
-      const auto& chain = evidence.objects.find(record.object)->second;
-      TALLA_TRY(const auto commit, ShoeCommitBody::from_json(chain.front()->body));
-      return apply(record, games::ShoeOpened{commit.cards, false});
-    }
+    case Kind::shoe_cut:
+      return cut(evidence, record);
     case Kind::card_deal:
       return deal(evidence, record);
     case Kind::card_open:

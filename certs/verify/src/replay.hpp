@@ -9,6 +9,7 @@
 #include "evidence.hpp"
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
+#include "format/parts.hpp"
 #include "games/engine.hpp"
 #include "games/table.hpp"
 
@@ -40,10 +41,12 @@ class Replay {
   Status draw(const Evidence& evidence, const Record& record);
   Status void_draw(const Evidence& evidence, const Record& record);
   Status misdeal(const Record& record);
+  Status cut(const Evidence& evidence, const Record& record);
   Status close_shoe(const Evidence& evidence, const Record& record);
 
   games::Table table_;
   std::optional<games::State> state_;
+  PartCollector<BetsClosedBody> bets_;
   std::vector<games::Settlement> settled_;
 };
 

@@ -5,6 +5,7 @@
 #include "format/body_shoe.hpp"
 #include "format/domain.hpp"
 #include "format/game_events.hpp"
+#include "format/parts.hpp"
 #include "replay.hpp"
 
 namespace talla::certs {
@@ -16,24 +17,43 @@ Status refuse(VerifyErrc errc, const Record& record, const std::string& why) {
 
 const Record* bets_closed_of(const std::vector<const Record*>& round) {
   for (const Record* record : round) {
-    if (record->kind == Kind::bets_closed) return record;
+    if (record->kind == Kind::bets_closed && ends_content(record->body)) return record;
   }
   return nullptr;
 }
 
-/// A round's records in themselves: one BETS_CLOSED, its digest that of its bets.
+/// A round's records in themselves: one BETS_CLOSED, its digest that of its bets; parts directly one behind the other.
 Status check_round(const Evidence& evidence, const std::vector<const Record*>& round) {
-  const Record* closed = nullptr;
+  PartCollector<BetsClosedBody> bets;
+  bool closed = false;
+  const Record* before = nullptr;
   for (const Record* record : round) {
+    if (before != nullptr && !ends_content(before->body) && record->kind != before->kind)
+      return refuse(VerifyErrc::gap, *record, "a numbered part is missing before it");
+    before = record;
     if (record->kind != Kind::bets_closed) continue;
-    if (closed != nullptr) return refuse(VerifyErrc::gap, *record, "the bets were closed before");
-    closed = record;
-    TALLA_TRY(const auto body, BetsClosedBody::from_json(record->body));
-    if (bets_digest(evidence.hashes, bets_json(body.bets)) != body.digest) {
+    if (closed) return refuse(VerifyErrc::gap, *record, "the bets were closed before");
+    TALLA_TRY(auto part, BetsClosedBody::from_json(record->body));
+    TALLA_TRY(const auto body, bets.take(std::move(part)));
+    if (!body) continue;
+    closed = true;
+    if (bets_digest(evidence.hashes, bets_json(body->bets)) != body->digest) {
       return refuse(VerifyErrc::wrong_commitment, *record, "the digest is not that of its bets");
     }
   }
   return {};
+}
+
+/// The claim with the parts before it.
+Result<SettlementBody> whole_settlement(const Record& claim, const std::vector<const Record*>& round) {
+  PartCollector<SettlementBody> parts;
+  for (const Record* record : round) {
+    if (record->kind != Kind::settlement || record->seq > claim.seq) continue;
+    TALLA_TRY(auto part, SettlementBody::from_json(record->body));
+    TALLA_TRY(auto whole, parts.take(std::move(part)));
+    if (whole && record->seq == claim.seq) return std::move(*whole);
+  }
+  return fail(VerifyErrc::unsupported_claim, name_of(claim) + ": a part alone proves nothing");
 }
 
 /// Compare and set: each METER starts where the last of its meter ended.
@@ -67,7 +87,8 @@ Result<bool> of_round(const Evidence& evidence, const Record& record) {
   if (record.kind == Kind::card_open)
     return record.seq > evidence.objects.find(evidence.claim->object)->second.front()->seq;
   return record.object == evidence.claim->object &&
-         (record.kind == Kind::bets_closed || record.kind == Kind::action || record.kind == Kind::misdeal);
+         ((record.kind == Kind::bets_closed && ends_content(record.body)) || record.kind == Kind::action ||
+          record.kind == Kind::misdeal);
 }
 
 /// A record rests on its `prev` as on what it cites (`cites` holds the others).
@@ -106,13 +127,18 @@ Status check_rests_on(const Evidence& evidence, const Record& closed) {
 /// whether they did.
 Status check_cut_before_bets(const Evidence& evidence, const Record& closed) {
   for (const auto& [object, chain] : evidence.objects) {
+    const Record* committed = chain.front();
     const Record* cut = nullptr;
     for (const Record* record : chain) {
       if (record->kind == Kind::shoe_cut) cut = record;
+      if (record->kind == Kind::shoe_recommit) {
+        committed = record;
+        cut = nullptr;
+      }
       if (record->kind != Kind::card_deal || record->seq <= closed.seq || record->seq >= evidence.claim->seq)
         continue;
       TALLA_TRY(const bool laid, of_round(evidence, *record));
-      if (laid && (cut == nullptr || (cut->seq > closed.seq && chain.front()->seq < closed.seq))) {
+      if (laid && (cut == nullptr || (cut->seq > closed.seq && committed->seq < closed.seq))) {
         return refuse(VerifyErrc::wrong_position, *record, "its shoe was cut after the bets");
       }
     }
@@ -151,7 +177,7 @@ Status check_settlement(Evidence& evidence) {
   const Record& claim = *evidence.claim;
   const auto& round = evidence.objects.find(claim.object)->second;
   TALLA_TRY(const auto opened, RoundOpenBody::from_json(round.front()->body));
-  TALLA_TRY(const auto claimed, SettlementBody::from_json(claim.body));
+  TALLA_TRY(const auto claimed, whole_settlement(claim, round));
   const Record* closed = bets_closed_of(round);
   if (closed == nullptr || closed->seq > claim.seq)
     return refuse(VerifyErrc::gap, claim, "the bets were never closed");

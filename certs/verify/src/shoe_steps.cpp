@@ -32,7 +32,7 @@ class ShoeWalk {
       case Kind::shoe_close:
         return close(record);
       case Kind::shoe_recommit:
-        return refuse(VerifyErrc::unsupported_claim, record, "recommitted shoes cannot be verified");
+        return recommit(record);
       case Kind::shoe_release:
         evidence_.not_checked("the order of " + id_ + " was released to a machine");
         return {};
@@ -53,89 +53,147 @@ class ShoeWalk {
     std::optional<CardOpening> opening;
   };
 
+  /// One root: its commitment, its cut, the positions dealt under it.
+  struct Layer {
+    ShoeCommitBody commit;
+    std::vector<std::uint32_t> returned;  ///< positions of the layer before that went into it
+    std::optional<ShoeCutBody> cut;
+    std::vector<Dealt> dealt;
+  };
+
   static Status refuse(VerifyErrc errc, const Record& record, std::string_view why) {
     return fail(errc, name_of(record) + ": " + std::string(why));
   }
+  Status check_terms(const Record& record, const ShoeCommitBody& commit);
   Status commit(const Record& record);
+  Status recommit(const Record& record);
+  Status check_recommit(const Record& record, const ShoeRecommitBody& body) const;
   Status cut(const Record& record);
   Status deal(const Record& record);
   Status check_copies(const Record& record, const CardDealBody& body);
   Status open(const Record& record);
   Status close(const Record& record);
   Status check_opening(const Record& record, std::uint32_t position, const CardOpening& opening);
-  Status check_disclosure(const Record& record, const ShoeDisclosure& opened);
-  Status rerun_shuffle(const Record& record, const ShoeDisclosure& opened, Bytes& order);
+  Status check_disclosures(const Record& record, const ShoeCloseBody& body);
+  /// `order`: the cards that the layer's shuffle began with; afterwards the shuffled ones.
+  Status check_disclosure(const Record& record, const ShoeDisclosure& opened, const Layer& layer,
+                          shuffle::SecretCards& order);
+  static Status rerun_shuffle(const Record& record, const ShoeDisclosure& opened,
+                              shuffle::SecretCards& order);
 
   Evidence& evidence_;
   std::string id_;
-  ShoeCommitBody commit_;
+  std::vector<Layer> replaced_;  // oldest first
+  Layer layer_;                  // the newest root
   std::optional<shuffle::DeckSpec> deck_;
-  std::optional<ShoeCutBody> cut_;
-  std::vector<Dealt> dealt_;
-  std::map<std::string, int> opened_copies_;
+  std::map<std::string, int> opened_copies_;  // lying open: without those that went back
   bool rerun_ = false;
   bool closed_ = false;
 };
 
-Status ShoeWalk::commit(const Record& record) {
-  TALLA_TRY(commit_, ShoeCommitBody::from_json(record.body));
-  TALLA_TRY_STATUS(evidence_.take_context(commit_.context, record));
-  TALLA_TRY(const auto deck, shuffle::DeckSpec::parse(commit_.deck));
-  if (deck.cards_count() != commit_.cards) {
-    return refuse(VerifyErrc::wrong_commitment, record, "the deck has another number of cards");
-  }
-  if (commit_.cut == CutMode::rotation && (commit_.cut_min != 0 || commit_.cut_max != commit_.cards - 1)) {
+/// What holds for the commitment to any root.
+Status ShoeWalk::check_terms(const Record& record, const ShoeCommitBody& commit) {
+  TALLA_TRY_STATUS(evidence_.take_context(commit.context, record));
+  if (commit.cut == CutMode::rotation && (commit.cut_min != 0 || commit.cut_max != commit.cards - 1)) {
     return refuse(VerifyErrc::wrong_commitment, record, "a rotation is uniform over the whole shoe");
   }
+  if (commit.cut_min == commit.cut_max) {
+    evidence_.not_checked(record.object + ": its cut bounds left the table no choice");
+  }
+  return {};
+}
+
+Status ShoeWalk::commit(const Record& record) {
+  TALLA_TRY(layer_.commit, ShoeCommitBody::from_json(record.body));
+  TALLA_TRY(const auto deck, shuffle::DeckSpec::parse(layer_.commit.deck));
+  if (deck.cards_count() != layer_.commit.cards) {
+    return refuse(VerifyErrc::wrong_commitment, record, "the deck has another number of cards");
+  }
+  TALLA_TRY_STATUS(check_terms(record, layer_.commit));
   const json::Value* asked =
       evidence_.table.settled_by_client ? evidence_.table.parameters.find("deck") : nullptr;
-  if (asked != nullptr && *asked != json::Value(commit_.deck)) {
+  if (asked != nullptr && *asked != json::Value(layer_.commit.deck)) {
     return refuse(VerifyErrc::wrong_commitment, record, "the table is opened for another deck");
   }
   if (!evidence_.table.settled_by_client && evidence_.claim->kind != Kind::settlement) {
     evidence_.not_checked(record.object + ": whether deck and stop card are those of the rules");
   }
-  if (commit_.cut_min == commit_.cut_max) {
-    evidence_.not_checked(record.object + ": its cut bounds left the table no choice");
-  }
   deck_ = deck;
   return {};
 }
 
+Status ShoeWalk::check_recommit(const Record& record, const ShoeRecommitBody& body) const {
+  const auto& before = layer_.commit;
+  const auto& after = body.commit;
+  if (!layer_.cut || layer_.dealt.empty())
+    return refuse(VerifyErrc::wrong_position, record, "nothing was dealt under the root it replaces");
+  if (body.of != before.root) return refuse(VerifyErrc::wrong_commitment, record, "replaces another root");
+  if (after.table != before.table || after.number != before.number || after.deck != before.deck ||
+      after.stop_depth != before.stop_depth || after.covered || after.cut == CutMode::none) {
+    return refuse(VerifyErrc::wrong_commitment, record, "is not of the same public shoe");
+  }
+  if (after.cards != before.cards - layer_.dealt.size() + body.returned.size()) {
+    return refuse(VerifyErrc::wrong_commitment, record, "another number of cards is left");
+  }
+  if (!body.returned.empty() && body.returned.back() >= layer_.dealt.size())
+    return refuse(VerifyErrc::wrong_position, record, "a card goes back that was not dealt");
+  const bool covered =
+      std::ranges::any_of(layer_.dealt, [](const Dealt& dealt) { return dealt.face == Face::covered; });
+  if (covered) return refuse(VerifyErrc::unsupported_claim, record, "a shoe with covered cards");
+  return {};
+}
+
+Status ShoeWalk::recommit(const Record& record) {
+  TALLA_TRY(ShoeRecommitBody body, ShoeRecommitBody::from_json(record.body));
+  TALLA_TRY_STATUS(check_recommit(record, body));
+  TALLA_TRY_STATUS(check_terms(record, body.commit));
+  for (const std::uint32_t position : body.returned) {
+    const auto& card = layer_.dealt[position].opening;
+    if (card) --opened_copies_[card->card];
+  }
+  replaced_.push_back(std::move(layer_));
+  layer_ = Layer{std::move(body.commit), std::move(body.returned), {}, {}};
+  return {};
+}
+
 Status ShoeWalk::cut(const Record& record) {
-  if (cut_) return refuse(VerifyErrc::wrong_position, record, "the shoe was cut before");
-  if (commit_.cut == CutMode::none) return refuse(VerifyErrc::wrong_position, record, "the shoe has no cut");
+  if (layer_.cut) return refuse(VerifyErrc::wrong_position, record, "the shoe was cut before");
+  if (layer_.commit.cut == CutMode::none)
+    return refuse(VerifyErrc::wrong_position, record, "the shoe has no cut");
   TALLA_TRY(const ShoeCutBody body, ShoeCutBody::from_json(record.body));
-  if (body.root != commit_.root) return refuse(VerifyErrc::wrong_commitment, record, "names another root");
-  if (cut_commitment(evidence_.hashes, id_, body.secret) != commit_.cut_commitment) {
+  if (body.root != layer_.commit.root)
+    return refuse(VerifyErrc::wrong_commitment, record, "names another root");
+  if (cut_commitment(evidence_.hashes, id_, body.secret) != layer_.commit.cut_commitment) {
     return refuse(VerifyErrc::wrong_opening, record, "the secret is not the committed one");
   }
   TALLA_TRY(const CutResult result,
             map_cut(evidence_.hashes, {.secret = body.secret,
                                        .shoe_id = id_,
-                                       .root = commit_.root,
+                                       .root = layer_.commit.root,
                                        .nonce = body.nonce,
                                        .client = record.client ? record.client->id : "",
-                                       .cut_min = commit_.cut_min,
-                                       .cut_max = commit_.cut_max}));
+                                       .cut_min = layer_.commit.cut_min,
+                                       .cut_max = layer_.commit.cut_max}));
   if (result.offset != body.offset || result.words_used != body.words_used ||
       result.words_rejected != body.words_rejected || result.tape_digest != body.tape_digest) {
     return refuse(VerifyErrc::wrong_mapping, record, "the offset does not follow from secret and nonce");
   }
-  cut_ = body;
+  layer_.cut = body;
   return {};
 }
 
 Status ShoeWalk::check_opening(const Record& record, std::uint32_t position, const CardOpening& opening) {
-  if (opening.leaf != leaf_of_position(position, cut_->offset, commit_.cards)) {
+  if (opening.leaf != leaf_of_position(position, layer_.cut->offset, layer_.commit.cards)) {
     return refuse(VerifyErrc::wrong_position, record, "the leaf is not the one of this position and cut");
   }
   TALLA_TRY(const auto card, shuffle::Card::parse(opening.card));
   const Digest leaf = shoe_leaf_hash(
-      evidence_.hashes, {.shoe_id = id_, .cards = commit_.cards, .leaf = opening.leaf, .card = card.code()},
+      evidence_.hashes,
+      {.shoe_id = id_, .cards = layer_.commit.cards, .leaf = opening.leaf, .card = card.code()},
       opening.salt);
-  const auto included = verify_inclusion(evidence_.hashes, {.index = opening.leaf, .size = commit_.cards},
-                                         leaf, opening.path, commit_.root);
+  const auto included =
+      verify_inclusion(evidence_.hashes, {.index = opening.leaf, .size = layer_.commit.cards}, leaf,
+                       opening.path, layer_.commit.root);
   if (!included) return refuse(VerifyErrc::wrong_opening, record, included.error().detail);
   if (++opened_copies_[opening.card] > deck_->copies_of(card)) {
     return refuse(VerifyErrc::wrong_opening, record, "more of this card than the deck has");
@@ -145,13 +203,13 @@ Status ShoeWalk::check_opening(const Record& record, std::uint32_t position, con
 
 Status ShoeWalk::deal(const Record& record) {
   TALLA_TRY(CardDealBody body, CardDealBody::from_json(record.body));
-  if (!cut_) return refuse(VerifyErrc::wrong_position, record, "the shoe is not cut yet");
-  if (body.position != dealt_.size() || body.position >= commit_.cards) {
+  if (!layer_.cut) return refuse(VerifyErrc::wrong_position, record, "the shoe is not cut yet");
+  if (body.position != layer_.dealt.size() || body.position >= layer_.commit.cards) {
     return refuse(VerifyErrc::wrong_position, record, "not the next position");
   }
   if (body.opening) TALLA_TRY_STATUS(check_opening(record, body.position, *body.opening));
   if (body.face == Face::covered) TALLA_TRY_STATUS(check_copies(record, body));
-  dealt_.push_back({std::move(body.place), body.face, std::move(body.opening)});
+  layer_.dealt.push_back({std::move(body.place), body.face, std::move(body.opening)});
   return {};
 }
 
@@ -186,8 +244,9 @@ Status ShoeWalk::check_copies(const Record& record, const CardDealBody& body) {
 
 Status ShoeWalk::open(const Record& record) {
   TALLA_TRY(CardOpenBody body, CardOpenBody::from_json(record.body));
-  if (body.position >= dealt_.size()) return refuse(VerifyErrc::wrong_position, record, "not dealt yet");
-  Dealt& dealt = dealt_[body.position];
+  if (body.position >= layer_.dealt.size())
+    return refuse(VerifyErrc::wrong_position, record, "not dealt yet");
+  Dealt& dealt = layer_.dealt[body.position];
   if (dealt.face != Face::covered || dealt.opening || dealt.place != body.place) {
     return refuse(VerifyErrc::wrong_position, record, "no covered card lies there");
   }
@@ -199,72 +258,122 @@ Status ShoeWalk::open(const Record& record) {
 Status ShoeWalk::close(const Record& record) {
   TALLA_TRY(const ShoeCloseBody body, ShoeCloseBody::from_json(record.body));
   closed_ = true;
-  if (body.dealt != dealt_.size())
+  if (body.dealt != layer_.dealt.size())
     return refuse(VerifyErrc::wrong_position, record, "another count was dealt");
-  if (body.disclosure.has_value() == commit_.covered) {
+  if (body.disclosure.has_value() == layer_.commit.covered) {
     return refuse(VerifyErrc::wrong_opening, record,
                   "a public shoe opens its secrets, a covered one does not");
   }
   if (!body.disclosure) return {};
   rerun_ = true;
-  return check_disclosure(record, *body.disclosure);
+  return check_disclosures(record, body);
 }
 
-Status ShoeWalk::rerun_shuffle(const Record& record, const ShoeDisclosure& opened, Bytes& order) {
+Status ShoeWalk::rerun_shuffle(const Record& record, const ShoeDisclosure& opened,
+                               shuffle::SecretCards& order) {
   auto tape = shuffle::Tape::borrowed(opened.tape);
-  auto cards = shuffle::shuffle_shoe(tape, *deck_);
+  auto cards = shuffle::shuffle_again(tape, std::move(order));
   if (!cards) return refuse(VerifyErrc::wrong_mapping, record, cards.error().text());
   const bool whole = tape.consumed().size() == opened.tape.size() && tape.words_used() == opened.words_used &&
                      tape.words_rejected() == opened.words_rejected;
   if (!whole)
     return refuse(VerifyErrc::wrong_mapping, record, "the tape is not exactly what the shuffle took");
-  order.reserve(cards->size());
-  for (const shuffle::Card card : *cards) order.push_back(card.code());
+  order = std::move(*cards);
   return {};
 }
 
-Status ShoeWalk::check_disclosure(const Record& record, const ShoeDisclosure& opened) {
+Status ShoeWalk::check_disclosure(const Record& record, const ShoeDisclosure& opened, const Layer& layer,
+                                  shuffle::SecretCards& order) {
   const ShoeKey key(evidence_.hashes, opened.key, id_);
-  if (cut_commitment(evidence_.hashes, id_, opened.secret) != commit_.cut_commitment) {
+  if (cut_commitment(evidence_.hashes, id_, opened.secret) != layer.commit.cut_commitment) {
     return refuse(VerifyErrc::wrong_opening, record, "the cut secret is not the committed one");
   }
-  if (key.tape_mac(opened.tape) != commit_.tape_mac) {
+  if (key.tape_mac(opened.tape) != layer.commit.tape_mac) {
     return refuse(VerifyErrc::wrong_opening, record, "key and tape are not the committed ones");
   }
   if (evidence_.hashes.sha256({opened.tape}) != opened.tape_digest) {
     return refuse(VerifyErrc::wrong_opening, record, "the tape digest is another one");
   }
-  Bytes order;
   TALLA_TRY_STATUS(rerun_shuffle(record, opened, order));
-  const MerkleTree tree = shoe_tree(evidence_.hashes, key, id_, order);
-  if (tree.root(evidence_.hashes) != commit_.root) {
+  Bytes codes;
+  codes.reserve(order.size());
+  for (const shuffle::Card card : order) codes.push_back(card.code());
+  const MerkleTree tree = shoe_tree(evidence_.hashes, key, id_, codes);
+  if (tree.root(evidence_.hashes) != layer.commit.root) {
     return refuse(VerifyErrc::wrong_commitment, record, "the order leads to another root");
   }
-  for (std::uint32_t position = 0; position < dealt_.size(); ++position) {
-    const auto& card = dealt_[position].opening;
+  for (const Dealt& dealt : layer.dealt) {
+    const auto& card = dealt.opening;
     if (!card) continue;
-    TALLA_TRY(const auto expected, shuffle::Card::from_code(order[card->leaf]));
-    if (expected.text() != card->card || key.salt(card->leaf) != card->salt) {
+    if (order[card->leaf].text() != card->card || key.salt(card->leaf) != card->salt) {
       return refuse(VerifyErrc::wrong_opening, record, "a dealt card is not the one of the order");
     }
   }
   return {};
 }
 
+namespace {
+
+/// What a SHOE_RECOMMIT shuffles: the cards not dealt in their order of dealing, then those that went back.
+shuffle::SecretCards left_of(const shuffle::SecretCards& order, std::uint32_t offset, std::uint32_t dealt,
+                             const std::vector<std::uint32_t>& returned) {
+  const auto count = static_cast<std::uint32_t>(order.size());
+  shuffle::SecretCards left;
+  for (std::uint32_t position = dealt; position < count; ++position)
+    left.push_back(order[leaf_of_position(position, offset, count)]);
+  for (const std::uint32_t position : returned)
+    left.push_back(order[leaf_of_position(position, offset, count)]);
+  return left;
+}
+
+}  // namespace
+
+Status ShoeWalk::check_disclosures(const Record& record, const ShoeCloseBody& body) {
+  if (body.replaced.size() != replaced_.size()) {
+    return refuse(VerifyErrc::wrong_opening, record, "it does not open each root that was replaced");
+  }
+  const auto ordered = deck_->cards();
+  shuffle::SecretCards order(ordered.begin(), ordered.end());
+  for (std::size_t i = 0; i <= replaced_.size(); ++i) {
+    const bool newest = i == replaced_.size();
+    const Layer& layer = newest ? layer_ : replaced_[i];
+    if (i > 0) {
+      const Layer& before = replaced_[i - 1];
+      order =
+          left_of(order, before.cut->offset, static_cast<std::uint32_t>(before.dealt.size()), layer.returned);
+    }
+    TALLA_TRY_STATUS(check_disclosure(record, newest ? *body.disclosure : body.replaced[i], layer, order));
+  }
+  return {};
+}
+
 void ShoeWalk::conclude() {
-  std::size_t opened = 0;
-  for (const Dealt& dealt : dealt_) opened += dealt.opening ? 1U : 0U;
-  if (cut_) evidence_.checked(id_ + ": the cut follows from the committed secret and the table's nonce");
-  if (!dealt_.empty()) {
+  const auto opened_of = [](const Layer& layer) {
+    return std::ranges::count_if(layer.dealt, [](const Dealt& dealt) { return dealt.opening.has_value(); });
+  };
+  auto opened = opened_of(layer_);
+  const auto unopened = std::int64_t{layer_.commit.cards} - opened;
+  for (const Layer& layer : replaced_) opened += opened_of(layer);
+  const bool cut = layer_.cut || !replaced_.empty();
+  if (cut) evidence_.checked(id_ + ": the cut follows from the committed secret and the table's nonce");
+  if (opened > 0 || !layer_.dealt.empty()) {
     evidence_.checked(id_ + ": " + std::to_string(opened) +
                       " opened cards are the committed ones, each at its position");
   }
-  if (rerun_) {
-    evidence_.checked(id_ + ": the whole shuffle of " + std::to_string(commit_.cards) +
+  if (!replaced_.empty()) {
+    evidence_.checked(id_ + ": shuffled again " + std::to_string(replaced_.size()) +
+                      " times, each time committed before its cut");
+    evidence_.not_checked(id_ +
+                          ": whether the cards that went back outside this round are those the rules name");
+  }
+  if (!rerun_) {
+    evidence_.not_checked(id_ + ": composition of " + std::to_string(unopened) + " unopened cards");
+  } else if (replaced_.empty()) {
+    evidence_.checked(id_ + ": the whole shuffle of " + std::to_string(layer_.commit.cards) +
                       " cards was run again from its tape and gives the committed order");
   } else {
-    evidence_.not_checked(id_ + ": composition of " + std::to_string(commit_.cards - opened) +
-                          " unopened cards");
+    evidence_.checked(id_ + ": each of its " + std::to_string(replaced_.size() + 1) +
+                      " shuffles was run again from its tape and gives the committed order");
   }
 }
 

@@ -62,6 +62,7 @@ class RoundPlay {
 
   /// The one thing that is due: what is forced first, then decisions, then bets.
   Status step() {
+    if (need_of(needs_, "shuffle") != nullptr) return shuffle_again();
     if (need_of(needs_, "shoe") != nullptr) return new_shoe();
     if (round_.empty()) return open_round();
     if (need_of(needs_, "deal") != nullptr || need_of(needs_, "reveal") != nullptr) return deal();
@@ -77,6 +78,13 @@ class RoundPlay {
     TALLA_TRY(const std::string made, seal_and_cut(app_, session_, table_));
     static_cast<void>(made);
     return {};
+  }
+
+  /// The cards of the last round go back into the shoe: a new commitment, and its cut.
+  Status shuffle_again() {
+    TALLA_TRY_STATUS(post("/v1/shoes/" + shoe_ + "/recommit", json::Value()));
+    TALLA_TRY(const std::string root, text_at(last_, {"shoe", "root"}));
+    return cut_shoe(app_, session_, shoe_, root);
   }
 
   Status open_round() {

@@ -70,14 +70,19 @@ Result<std::string> seal_and_cut(const App& app, Session& session, const std::st
   TALLA_TRY(const std::int64_t cards, integer_at(sealed, {"shoe", "cards"}));
   app.say("shoe sealed: " + shoe + ", " + std::to_string(cards) + " cards, commitment " + root.substr(0, 16) +
           "...");
-  // The receipt of SHOE_COMMIT is verified by now: only then does the nonce leave.
+  TALLA_TRY_STATUS(cut_shoe(app, session, shoe, root));
+  return shoe;
+}
+
+Status cut_shoe(const App& app, Session& session, const std::string& shoe, const std::string& root) {
+  // The receipt of the commitment is verified by now: only then does the nonce leave.
   json::Value cut;
   cut["nonce"] = Session::nonce();
   cut["root"] = root;
   TALLA_TRY(const json::Value done, session.post("/v1/shoes/" + shoe + "/cut", cut));
   TALLA_TRY(const std::int64_t offset, integer_at(done, {"shoe", "offset"}));
   app.say("cut sent: the first card dealt is leaf " + std::to_string(offset));
-  return shoe;
+  return {};
 }
 
 Result<json::Value> draw_once(Session& session, const std::string& table, const std::string& round) {

@@ -11,6 +11,8 @@ namespace talla::cli {
 /// Opens a table with this body; gives its id.
 [[nodiscard]] Result<std::string> open_table(const App& app, Session& session, const json::Value& body);
 [[nodiscard]] Status close_table(const App& app, Session& session, const std::string& table);
+/// Sends the cut of a commitment whose receipt is verified.
+[[nodiscard]] Status cut_shoe(const App& app, Session& session, const std::string& shoe, const std::string& root);
 /// Seals a shoe and sends the cut; gives the shoe's id.
 [[nodiscard]] Result<std::string> seal_and_cut(const App& app, Session& session, const std::string& table);
 /// Commits to one secret and draws with it; gives the outcome. `round` is empty for a table settled by the client.

@@ -40,6 +40,7 @@ class Applier {
   Status run();
 
  private:
+  [[nodiscard]] Result<games::State> first_state(const Table& table, const certs::TableOpenBody& body) const;
   Status table_open();
   Status table_close();
   Status round_open();
@@ -50,6 +51,7 @@ class Applier {
   Status round_end();
   Status meter();
   Status shoe_commit();
+  Status shoe_recommit();
   Status shoe_cut();
   Status card_deal();
   Status lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body);
@@ -112,6 +114,13 @@ class Applier {
   const TypedBody& typed_;
 };
 
+Result<games::State> Applier::first_state(const Table& table, const certs::TableOpenBody& body) const {
+  if (body.continues.empty()) return table.engine().initial(*table.rules);
+  if (!secrets_.carried || certs::state_digest(context_.hashes, *secrets_.carried) != body.carried)
+    return fail(Errc::replay_failed, "another state was carried over");
+  return table.engine().resume(*table.rules, *secrets_.carried);
+}
+
 Status Applier::table_open() {
   TALLA_TRY(auto body, certs::TableOpenBody::from_json(record_.body));
   auto table = opened<Table>("table");
@@ -123,7 +132,7 @@ Status Applier::table_open() {
     if (!catalogue) return fail(Errc::replay_failed, "unknown catalogue");
     TALLA_TRY(auto rules, open_rules(std::move(catalogue), body));
     table.rules = std::make_shared<const games::Table>(std::move(rules));
-    TALLA_TRY(auto state, table.engine().initial(*table.rules));
+    TALLA_TRY(auto state, first_state(table, body));
     table.state = std::move(state);
   }
   table.open = std::move(body);
@@ -159,9 +168,12 @@ Status Applier::round_open() {
 }
 
 Status Applier::bets_closed() {
-  TALLA_TRY(auto body, certs::BetsClosedBody::from_json(record_.body));
+  TALLA_TRY(auto part, certs::BetsClosedBody::from_json(record_.body));
   TALLA_TRY(auto* round, own_round());
   if (round->bets_closed) return fail(Errc::replay_failed, "bets are closed already");
+  TALLA_TRY(auto whole, round->bets_parts.take(std::move(part)));
+  if (!whole) return {};
+  certs::BetsClosedBody body = std::move(*whole);
   TALLA_TRY(auto* table, table_at(round->table));
   TALLA_TRY_STATUS(play_bets(*table, *round, {body.bets, body.withdrawn}));
   round->bets_closed = record_.seq;
@@ -205,7 +217,7 @@ Status Applier::meter() {
 
 Status Applier::settlement() {
   TALLA_TRY(auto* round, own_round());
-  round->settlement = record_.seq;
+  if (certs::ends_content(record_.body)) round->settlement = record_.seq;
   return {};
 }
 
@@ -240,6 +252,21 @@ Status Applier::shoe_commit() {
   return {};
 }
 
+Status Applier::shoe_recommit() {
+  TALLA_TRY(auto body, certs::ShoeRecommitBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  if (body.of != shoe->commit.root || !shoe->progress.offset)
+    return fail(Errc::replay_failed, "another root is replaced");
+  shoe->replaced.push_back(std::move(shoe->secrets));
+  shoe->commit = std::move(body.commit);
+  shoe->secrets = secrets_.shoe;
+  shoe->samples = secrets_.samples;
+  shoe->progress = {};
+  shoe->places.clear();
+  shoe->stage = ShoeStage::committed;
+  return {};
+}
+
 Status Applier::shoe_cut() {
   TALLA_TRY(auto body, certs::ShoeCutBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
@@ -250,7 +277,11 @@ Status Applier::shoe_cut() {
   if (!table->rules) return {};
   Round* round = live_round(*table);
   if (round != nullptr) round->rests_on.push_back(record_.seq);
-  return play(*table, round, games::ShoeOpened{shoe->commit.cards, false});
+  if (shoe->replaced.empty()) return play(*table, round, games::ShoeOpened{shoe->commit.cards, false});
+  const auto needs = table->needs();
+  const auto* due = games::find_need<games::Shuffle>(needs);
+  if (due == nullptr) return fail(Errc::replay_failed, "no shuffle is due");
+  return play(*table, round, games::Shuffled{due->places});
 }
 
 Status Applier::card_deal() {
@@ -267,6 +298,7 @@ Status Applier::card_deal() {
     shoe->covered[body.position] = {record_.seq, body.place, body.copies, false};
   }
   ++shoe->progress.dealt;
+  shoe->places.push_back(std::move(body.place));
   shoe->stage = shoe->stop_out ? ShoeStage::last_round : ShoeStage::in_play;
   return {};
 }
@@ -310,10 +342,11 @@ Status Applier::shoe_close() {
   TALLA_TRY(auto body, certs::ShoeCloseBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
-  const bool opened = shoe->progress.offset.has_value();
+  const bool opened = shoe->in_use();
   shoe->stage = body.reason == certs::ShoeCloseReason::voided ? ShoeStage::voided : ShoeStage::closed;
   shoe->progress.closed = true;
   shoe->secrets.reset();
+  shoe->replaced.clear();
   table->live_shoe.reset();
   if (!table->rules || !opened) return {};
   Round* round = live_round(*table);
@@ -441,6 +474,8 @@ Status Applier::run() {
       return meter();
     case Kind::shoe_commit:
       return shoe_commit();
+    case Kind::shoe_recommit:
+      return shoe_recommit();
     case Kind::shoe_cut:
       return shoe_cut();
     case Kind::card_deal:

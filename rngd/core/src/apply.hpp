@@ -24,11 +24,12 @@ struct ApplyContext {
   CatalogueByDigest catalogue;
 };
 
-/// What a commitment's record does not say. Both null for every other kind.
+/// What a commitment's record does not say, and what a TABLE_OPEN that continues a table takes over. Null otherwise.
 struct Secrets {
   std::shared_ptr<const certs::SealedShoe> shoe;
   std::shared_ptr<const certs::SecretBatch> batch;
   SampleWindow samples;
+  std::shared_ptr<const json::Value> carried{};
 };
 
 /// The body as it was made, for the kinds whose records are composed from it; empty: it is read from the record.

@@ -12,6 +12,8 @@ namespace talla::core {
 [[nodiscard]] Outcome close_table(const Call& call, const std::string& table_id);
 
 [[nodiscard]] Outcome new_shoe(const Call& call, const std::string& table_id);
+/// SHOE_RECOMMIT where the rules ask for a shuffle; its cut comes next. Errors: wrong_state, limit_exceeded, shoe_*.
+[[nodiscard]] Outcome recommit_shoe(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome cut_shoe(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome deal_cards(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome open_card(const Call& call, const std::string& shoe_id);
@@ -28,8 +30,8 @@ namespace talla::core {
 /// SETTLEMENT and ROUND_END when the rules say that the round is over.
 [[nodiscard]] Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq round);
 
-/// Name of the ledger's document that holds the engine's state at ROUND_OPEN, for bundles.
-[[nodiscard]] std::string state_document(const std::string& round_id);
+/// Name of the ledger's document that holds the engine's state at ROUND_OPEN, for bundles; for a table, what it carried over.
+[[nodiscard]] std::string state_document(const std::string& id);
 
 [[nodiscard]] Outcome new_batch(const Call& call, const std::string& table_id);
 /// BATCH_CLOSE with every unused secret. Errors: secret_unusable.

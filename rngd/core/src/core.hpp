@@ -117,6 +117,8 @@ class Service::Core {
   [[nodiscard]] Status replay();
   [[nodiscard]] Status replay_record(const certs::LedgerRecord& stored, const std::set<std::string>& open);
   [[nodiscard]] bool concerns_open_table(const certs::Record& record, const std::set<std::string>& open);
+  /// What a table that continues another took over; null for every other record.
+  [[nodiscard]] Result<std::shared_ptr<const json::Value>> carried_over(const certs::Record& record) const;
   [[nodiscard]] Result<Secrets> unseal(const certs::Record& record);
   void latch_lost_secrets();
   [[nodiscard]] Status load_drafts();

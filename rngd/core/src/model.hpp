@@ -21,6 +21,7 @@
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
+#include "format/parts.hpp"
 #include "format/record.hpp"
 #include "games/engine.hpp"
 #include "games/table.hpp"
@@ -80,12 +81,16 @@ struct Shoe : ObjectHead {
   certs::ShoeCommitBody commit;
   std::shared_ptr<const certs::SealedShoe> secrets;  ///< Null once closed, or when the seal does not open.
   certs::ShoeProgress progress;                      ///< Offset of the cut, next dealt position.
-  std::map<std::uint32_t, CoveredCard> covered;      ///< by dealt position
+  std::vector<std::shared_ptr<const certs::SealedShoe>> replaced;  ///< roots before `commit`'s, oldest first
+  std::vector<std::string> places;               ///< by dealt position under the present root
+  std::map<std::uint32_t, CoveredCard> covered;  ///< by dealt position
   std::uint64_t cut_seq = 0;
   bool stop_out = false;
   ShoeStage stage = ShoeStage::committed;
   SampleWindow samples;
 
+  /// The rules have it: it was cut, under this root or the first one.
+  [[nodiscard]] bool in_use() const { return progress.offset.has_value() || !replaced.empty(); }
   [[nodiscard]] bool live() const { return stage != ShoeStage::closed && stage != ShoeStage::voided; }
   /// Position of the newest covered card at that place that is not open yet.
   [[nodiscard]] std::optional<std::uint32_t> covered_at(std::string_view place) const {
@@ -133,7 +138,8 @@ struct Round : ObjectHead {
   json::Value state_before;                  ///< The engine's state at ROUND_OPEN.
   std::map<std::int64_t, Digest> seat_keys;  ///< SPKI digests of open.keys, by seat
   BetDraft draft;
-  std::optional<std::uint64_t> bets_closed;  ///< seq
+  std::optional<std::uint64_t> bets_closed;  ///< seq of its last part
+  certs::PartCollector<certs::BetsClosedBody> bets_parts;
   std::vector<certs::Bet> bets;
   Digest bets_digest{};
   std::uint64_t last_act = 0;                ///< seq of the newest BETS_CLOSED, ACTION or MISDEAL

@@ -8,8 +8,10 @@
 namespace talla::core {
 namespace {
 
-/// Beyond it no BETS_CLOSED could hold them (60,000 bytes).
-constexpr std::size_t bets_max = 1000;
+/// As many as a table holds (games).
+constexpr std::size_t bets_max = 4096;
+/// The last part of a BETS_CLOSED names them all.
+constexpr std::size_t withdrawn_max = 1000;
 
 }  // namespace
 
@@ -50,18 +52,33 @@ Status play_stop_card(Table& table, const Shoe& shoe, Round* round) {
   return {};
 }
 
-Status play_draft(Table& table, Round& round, const BetDraft& bets) {
-  for (const auto& id : bets.withdrawn) TALLA_TRY_STATUS(play(table, &round, games::WithdrawBet{id, {}}));
+namespace {
+
+/// All bets through one driver: its state is changed in place from the second one on.
+Status play_list(games::Driver& driver, const BetDraft& bets) {
+  for (const auto& id : bets.withdrawn) TALLA_TRY_STATUS(driver.apply(games::WithdrawBet{id, {}}));
   for (const auto& bet : bets.bets) {
-    TALLA_TRY(const auto event, certs::place_event(bet));
-    TALLA_TRY_STATUS(play(table, &round, event));
+    TALLA_TRY(auto event, certs::place_event(bet));
+    TALLA_TRY_STATUS(driver.apply(games::Event(std::move(event))));
   }
   return {};
 }
 
+}  // namespace
+
+Status play_draft(Table& table, Round& round, const BetDraft& bets) {
+  auto driver = driver_of(table, nullptr);
+  TALLA_TRY_STATUS(play_list(driver, bets));
+  keep_driver(std::move(driver), table, &round);
+  return {};
+}
+
 Status play_bets(Table& table, Round& round, const BetDraft& bets) {
-  TALLA_TRY_STATUS(play_draft(table, round, bets));
-  return play(table, &round, games::CloseBets{});
+  auto driver = driver_of(table, nullptr);
+  TALLA_TRY_STATUS(play_list(driver, bets));
+  TALLA_TRY_STATUS(driver.apply(games::CloseBets{}));
+  keep_driver(std::move(driver), table, &round);
+  return {};
 }
 
 json::Value BetDraft::to_json() const {
@@ -74,14 +91,14 @@ Result<BetDraft> BetDraft::from_json(const json::Value& value) {
   json::Reader reader(value, "bets");
   BetDraft draft;
   TALLA_TRY(const auto* list, reader.array("bets"));
-  if (list->size() > bets_max) return fail(Errc::limit_exceeded, "a round takes at most 1,000 bets at once");
+  if (list->size() > bets_max) return fail(Errc::limit_exceeded, "a round takes at most 4,096 bets at once");
   for (const auto& item : *list) {
     TALLA_TRY(auto bet, certs::Bet::from_json(item));
     if (!certs::place_event(bet)) return fail(Errc::malformed_request, "bets: there is no such seat or box");
     draft.bets.push_back(std::move(bet));
   }
   if (const auto* ids = reader.optional("withdrawn")) {
-    if (!ids->is_array() || ids->array().size() > bets_max) {
+    if (!ids->is_array() || ids->array().size() > withdrawn_max) {
       return fail(Errc::malformed_request, "withdrawn: expected an array of at most 1,000 bet ids");
     }
     for (const auto& id : ids->array()) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "commands.hpp"
 #include "core.hpp"
 #include "shuffle/deck.hpp"
 
@@ -31,6 +32,16 @@ std::shared_ptr<const certs::SealedShoe> restore_shoe(const HashSuite& hashes, c
   const auto deck = shuffle::DeckSpec::parse(body->deck);
   if (!deck) return nullptr;
   auto shoe = certs::SealedShoe::restore(hashes, record.object, *deck, plain, *body);
+  return shoe ? std::make_shared<const certs::SealedShoe>(std::move(*shoe)) : nullptr;
+}
+std::shared_ptr<const certs::SealedShoe> restore_again(const World& world, const certs::Record& record,
+                                                       const SecretBytes& plain) {
+  const auto body = certs::ShoeRecommitBody::from_json(record.body);
+  const auto seq = certs::object_seq("shoe", record.object);
+  const auto before = seq ? world.shoes.find(*seq) : world.shoes.end();
+  if (!body || before == world.shoes.end() || !before->second.secrets) return nullptr;
+  auto shoe =
+      certs::SealedShoe::restore_again(*before->second.secrets, before->second.progress, plain, *body);
   return shoe ? std::make_shared<const certs::SealedShoe>(std::move(*shoe)) : nullptr;
 }
 std::shared_ptr<const certs::SecretBatch> restore_batch(const HashSuite& hashes, const certs::Record& record,
@@ -142,7 +153,9 @@ bool Service::Core::concerns_open_table(const certs::Record& record, const std::
 
 Result<Secrets> Service::Core::unseal(const certs::Record& record) {
   Secrets secrets;
-  if (record.kind != Kind::shoe_commit && record.kind != Kind::batch_commit) return secrets;
+  if (record.kind != Kind::shoe_commit && record.kind != Kind::shoe_recommit &&
+      record.kind != Kind::batch_commit)
+    return secrets;
   TALLA_TRY(const auto sealed, effects_.log.ledger().sealed(record.object));
   const auto found = std::ranges::find(sealed, record.seq, &certs::SealedSecret::seq);
   if (found == sealed.end())
@@ -151,6 +164,7 @@ Result<Secrets> Service::Core::unseal(const certs::Record& record) {
   const auto plain =
       effects_.sealer.unseal({effects_.log.origin(), one.seq, one.kind, one.object}, one.sealed);
   if (plain && record.kind == Kind::shoe_commit) secrets.shoe = restore_shoe(effects_.hashes, record, *plain);
+  if (plain && record.kind == Kind::shoe_recommit) secrets.shoe = restore_again(world_, record, *plain);
   if (plain && record.kind == Kind::batch_commit)
     secrets.batch = restore_batch(effects_.hashes, record, *plain);
   if (!secrets.shoe && !secrets.batch) {
@@ -158,6 +172,15 @@ Result<Secrets> Service::Core::unseal(const certs::Record& record) {
     effects_.supply.latch(entropy::LatchReason::other);
   }
   return secrets;
+}
+
+Result<std::shared_ptr<const json::Value>> Service::Core::carried_over(const certs::Record& record) const {
+  const auto* continues = record.kind == Kind::table_open ? record.body.find("continues") : nullptr;
+  if (continues == nullptr) return nullptr;
+  TALLA_TRY(const auto text, effects_.log.ledger().draft(state_document(record.object)));
+  if (!text) return fail(Errc::replay_failed, "what a table carried over is not in the ledger");
+  TALLA_TRY(auto value, json::parse(*text));
+  return std::make_shared<const json::Value>(std::move(value));
 }
 
 Status Service::Core::replay_record(const certs::LedgerRecord& stored, const std::set<std::string>& open) {
@@ -171,7 +194,8 @@ Status Service::Core::replay_record(const certs::LedgerRecord& stored, const std
       TALLA_TRY_STATUS(catalogues_->add(std::move(*file)));
     }
   }
-  TALLA_TRY(const Secrets secrets, unseal(record));
+  TALLA_TRY(Secrets secrets, unseal(record));
+  TALLA_TRY(secrets.carried, carried_over(record));
   Overlay overlay(world_);
   TALLA_TRY_STATUS(apply(context_, overlay, record, secrets));
   overlay.keep();

@@ -15,7 +15,7 @@ constexpr RoleSet everybody{Role::table, Role::auditor, Role::operator_, Role::s
 constexpr std::array all_roles{Role::table, Role::auditor, Role::operator_, Role::seat};
 
 using O = Operation;
-constexpr std::array<OperationRow, 27> rows{{
+constexpr std::array<OperationRow, 28> rows{{
     {O::open_table, "openTable", "POST", "/v1/tables", table_only, true},
     {O::list_tables, "listTables", "GET", "/v1/tables", staff, false},
     {O::get_table, "getTable", "GET", "/v1/tables/{table}", everybody, false},
@@ -23,6 +23,7 @@ constexpr std::array<OperationRow, 27> rows{{
     {O::new_shoe, "newShoe", "POST", "/v1/tables/{table}/shoes", table_only, true},
     {O::get_shoe, "getShoe", "GET", "/v1/shoes/{shoe}", everybody, false},
     {O::cut_shoe, "cutShoe", "POST", "/v1/shoes/{shoe}/cut", table_only, true},
+    {O::recommit_shoe, "recommitShoe", "POST", "/v1/shoes/{shoe}/recommit", table_only, true},
     {O::deal, "deal", "POST", "/v1/shoes/{shoe}/deal", table_only, true},
     {O::open_card, "openCard", "POST", "/v1/shoes/{shoe}/open", table_only, true},
     {O::get_card, "getCard", "GET", "/v1/shoes/{shoe}/cards/{position}", players, false},

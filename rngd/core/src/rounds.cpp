@@ -9,8 +9,6 @@
 namespace talla::core {
 namespace {
 
-/// Leaves room for the envelope of BETS_CLOSED (60,000 bytes).
-constexpr std::size_t draft_bytes_max = 58'000;
 constexpr std::int64_t seat_max = 1'000'000;
 
 json::Object view_of(const Call& call, ObjectSeq seq) {
@@ -146,38 +144,9 @@ Outcome new_round(const Call& call, const std::string& table_id) {
   return Done{view_of(call, seq), 201, {}};
 }
 
-std::string state_document(const std::string& round_id) {
-  return round_id + ".state";
+std::string state_document(const std::string& id) {
+  return id + ".state";
 }
-
-namespace {
-
-/// Upper bound of the SETTLEMENT of all that is staked now: what a result holds beyond its bet, and the
-/// envelope. Judged before the bets are closed, because a settlement that did not fit could
-/// never be written.
-constexpr std::size_t result_extra_bytes_max = 160;
-constexpr std::size_t settlement_bytes_max = 56'000;
-
-/// Objects with a stake anywhere in a state.
-std::size_t stakes_in(const json::Value& value) {
-  std::size_t count = 0;
-  if (value.is_array()) {
-    for (const auto& one : value.array()) count += stakes_in(one);
-  } else if (value.is_object()) {
-    count += value.find("stake") != nullptr ? 1U : 0U;
-    for (const auto& [key, one] : value.object()) count += stakes_in(one);
-  }
-  return count;
-}
-
-Status check_settlement_fits(const Table& table) {
-  const json::Value state = table.state->to_json();
-  const auto size = json::canonical(state).size() + result_extra_bytes_max * stakes_in(state);
-  if (size <= settlement_bytes_max) return {};
-  return fail(Errc::limit_exceeded, "the settlement of so many bets does not fit into one record");
-}
-
-}  // namespace
 
 Outcome put_bets(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto open, open_round(call, round_id));
@@ -187,11 +156,7 @@ Outcome put_bets(const Call& call, const std::string& round_id) {
   Table table = *open.table;
   Round round = *open.round;
   TALLA_TRY_STATUS(play_draft(table, round, draft));
-  TALLA_TRY_STATUS(check_settlement_fits(table));
-  auto text = json::canonical(draft.to_json());
-  if (text.size() > draft_bytes_max)
-    return refuse(Errc::limit_exceeded, "these bets do not fit into one record");
-  call.tx.group().drafts.push_back({round_id, std::move(text)});
+  call.tx.group().drafts.push_back({round_id, json::canonical(draft.to_json())});
   const auto seq = open.round->seq;
   call.world().edit_round(seq)->draft = std::move(draft);
   return Done{view_of(call, seq), 200, {}};
@@ -209,15 +174,17 @@ Outcome close_bets(const Call& call, const std::string& round_id) {
     Table table = *open.table;
     Round round = *open.round;
     TALLA_TRY_STATUS(play_bets(table, round, bets));
-    TALLA_TRY_STATUS(check_settlement_fits(table));
   }
   certs::BetsClosedBody body;
   body.digest = certs::bets_digest(call.parts.hashes, certs::bets_json(bets.bets));
   body.bets = std::move(bets.bets);
   body.withdrawn = std::move(bets.withdrawn);
   const auto seq = open.round->seq;
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::bets_closed, round_id, {}, body.to_json()}));
-  static_cast<void>(added);
+  TALLA_TRY(const auto parts, certs::in_parts(std::move(body)));
+  for (const auto& part : parts) {
+    TALLA_TRY(const auto added, call.tx.add({certs::Kind::bets_closed, round_id, {}, part.to_json()}));
+    static_cast<void>(added);
+  }
   call.tx.group().drafts.push_back({round_id, {}});
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
   return Done{view_of(call, seq), 200, {}};
@@ -312,7 +279,14 @@ Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq seq) {
   for (const auto& result : round->results) body.results.push_back(certs::settlement_result(result));
   body.state_before = round->open.state_before;
   body.state_after = after;
-  TALLA_TRY(const auto settled, tx.add({certs::Kind::settlement, id, round->rests_on, body.to_json()}));
+  const auto rests_on = round->rests_on;
+  std::uint64_t settled = 0;
+  TALLA_TRY(const auto settlements, certs::in_parts(std::move(body)));
+  for (const auto& part : settlements) {  // the last part is the one that rests on all this
+    const bool last = part.part.last();
+    TALLA_TRY(settled, tx.add({certs::Kind::settlement, id, last ? rests_on : std::vector<std::uint64_t>(),
+                               part.to_json()}));
+  }
   TALLA_TRY_STATUS(add_meters(tx, table->seq, settled));
   const json::Object end{{"state_after", to_hex(after)}};
   TALLA_TRY(const auto ended, tx.add({certs::Kind::round_end, id, {}, end}));

@@ -209,6 +209,8 @@ Outcome Service::Core::run_command(const Call& call, const Route& route) {
       return new_shoe(call, route.argument("table"));
     case Operation::cut_shoe:
       return cut_shoe(call, route.argument("shoe"));
+    case Operation::recommit_shoe:
+      return recommit_shoe(call, route.argument("shoe"));
     case Operation::deal:
       return deal_cards(call, route.argument("shoe"));
     case Operation::open_card:

@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "format/game_events.hpp"
 #include "shuffle/deck.hpp"
 #include "views.hpp"
 
@@ -94,6 +95,62 @@ Outcome new_shoe(const Call& call, const std::string& table_id) {
   return Done{{{"shoe", shoe_view(*call.world().shoe(added))}}, 201, {}};
 }
 
+namespace {
+
+/// The shuffle that the rules ask for now, of a shoe that can do it.
+Result<games::Shuffle> shuffle_due(const Table& table, const Shoe& shoe) {
+  if (!table.rules) return fail(Errc::not_settled_here, "a client-settled table shuffles nothing again");
+  const auto needs = table.needs();
+  const auto* due = games::find_need<games::Shuffle>(needs);
+  if (due == nullptr) return fail(Errc::wrong_state, "the rules ask for no shuffle now");
+  if (!shoe.live()) return fail(Errc::shoe_finished, "the shoe is closed");
+  if (!shoe.progress.offset) return fail(Errc::shoe_not_cut, "cut the shoe first");
+  if (shoe.commit.covered || !shoe.covered.empty())
+    return fail(Errc::wrong_state, "a shoe with covered cards is not shuffled again");
+  if (shoe.replaced.size() >= certs::recommits_max) {
+    return fail(Errc::limit_exceeded, "this shoe was shuffled again " + std::to_string(certs::recommits_max) +
+                                          " times: close it and take a new one");
+  }
+  return *due;
+}
+
+}  // namespace
+
+Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
+  TALLA_TRY_STATUS(json::Reader(call.body, "recommit").finish());
+  TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
+  const auto* table = call.world().table(shoe->table);
+  TALLA_TRY_STATUS(table_works(*table));
+  TALLA_TRY(const auto due, shuffle_due(*table, *shoe));
+  if (!shoe->secrets) return refuse(Errc::secret_unusable, "the shoe's sealed secret does not open");
+  certs::ShoeRecommitBody body;
+  body.of = shoe->commit.root;
+  body.rule = due.rule;
+  body.returned = certs::returned_positions(due, shoe->places);
+  if (body.returned.size() != due.cards_count)
+    return refuse(Errc::wrong_state, "not all cards that go back were dealt under this root");
+  EntropyTaker taker(call.parts);
+  TALLA_TRY(auto made,
+            certs::SealedShoe::make_again(*shoe->secrets, shoe->progress, body.returned, taker.bits()));
+  const auto again = std::make_shared<const certs::SealedShoe>(std::move(made));
+  const auto bounds = shuffle::rotation_bounds(again->cards_count());
+  certs::ShoeTerms terms;
+  terms.table = shoe->commit.table;
+  terms.number = shoe->commit.number;
+  terms.cut_min = bounds.min;
+  terms.cut_max = bounds.max;
+  terms.stop_depth = shoe->commit.stop_depth;
+  terms.burn = shoe->commit.burn;
+  terms.context = commitment_context(call.parts, *table, taker.evidence());
+  TALLA_TRY(body.commit, again->commit_body(terms));
+  const auto seq = shoe->seq;
+  TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::shoe_recommit, again->secret(), shoe_id));
+  TALLA_TRY(const auto added, call.tx.add({certs::Kind::shoe_recommit, shoe_id, {}, body.to_json()},
+                                          {again, nullptr, taker.window()}));
+  static_cast<void>(added);
+  return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
+}
+
 Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   TALLA_TRY_STATUS(table_works(*call.world().table(shoe->table)));
@@ -124,7 +181,7 @@ Status add_shoe_close(Transaction& tx, ObjectSeq seq, bool stopped) {
   certs::ShoeProgress progress = shoe->progress;
   const auto reason =
       shoe->stop_out || stopped ? certs::ShoeCloseReason::stop_card : certs::ShoeCloseReason::closed;
-  TALLA_TRY(const auto body, shoe->secrets->close(progress, reason, shoe->commit.covered));
+  TALLA_TRY(const auto body, shoe->secrets->close(progress, reason, shoe->commit.covered, shoe->replaced));
   const auto id = shoe->id;
   if (shoe->commit.covered) {
     // Nobody opened these cards: their secret stays sealed for the auditor, under the closing record.
@@ -150,7 +207,7 @@ Outcome close_shoe(const Call& call, const std::string& shoe_id) {
     return refuse(Errc::round_open, "a round is open",
                   {{"round", certs::object_id("round", *table->live_round)}});
   }
-  if (table->rules && shoe->progress.offset && games::find_need<games::ShoeNeed>(table->needs()) == nullptr) {
+  if (table->rules && shoe->in_use() && games::find_need<games::ShoeNeed>(table->needs()) == nullptr) {
     // A shoe that the rules would play on may not go; their refusal says why.
     TALLA_TRY(const auto next, table->engine().apply(*table->rules, *table->state, games::ShoeClosed{}));
     static_cast<void>(next);

@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "format/domain.hpp"
 #include "format/game_events.hpp"
 #include "play.hpp"
 #include "shuffle/deck.hpp"
@@ -82,12 +83,73 @@ Result<TableOpenBody> appliance_settled(const Call& call, json::Reader& reader) 
 
 }  // namespace
 
+namespace {
+
+/// TABLE_CLOSE, with BATCH_CLOSE and SHOE_CLOSE before it; its seq, or nothing: run it again in the next group.
+Result<std::optional<std::uint64_t>> add_table_close(const Call& call, ObjectSeq seq) {
+  const auto batches = call.world().table(seq)->open_batches;
+  for (const auto batch : batches) {
+    if (!call.world().batch(batch)->open_intents.empty()) return std::nullopt;
+    TALLA_TRY_STATUS(add_batch_close(call.tx, batch, certs::BatchCloseReason::closed));
+  }
+  if (const auto shoe = call.world().table(seq)->live_shoe) {
+    TALLA_TRY_STATUS(add_shoe_close(call.tx, *shoe));
+  }
+  const auto* table = call.world().table(seq);
+  const json::Object body{{"rounds", table->rounds_count}, {"reason", "closed"}};
+  TALLA_TRY(const auto closed, call.tx.add({certs::Kind::table_close, table->id, {}, body}));
+  return std::optional(closed);
+}
+
+/// What opens besides the record: the seq its TABLE_OPEN cites, and what it takes over.
+struct Predecessor {
+  std::vector<std::uint64_t> cites;
+  std::shared_ptr<const json::Value> carried;
+};
+
+/// Between rounds and between shoes, and only limits and parameters change: shoe and draws are committed under them.
+Status check_continued(const Table& before, const TableOpenBody& open) {
+  if (open.settled_by_client || !before.rules)
+    return fail(Errc::not_settled_here, "only a table that the appliance settles is continued");
+  const bool same = open.catalogue == before.open.catalogue && open.game == before.open.game &&
+                    open.currency == before.open.currency && open.unit == before.open.unit &&
+                    open.chip == before.open.chip && open.rounding == before.open.rounding;
+  if (!same)
+    return fail(Errc::malformed_request,
+                "continues: catalogue, game, currency, unit, chip and rounding stay those of the table");
+  return {};
+}
+
+/// Closes the table that this one continues. Nothing: run it again in the next group.
+Result<std::optional<Predecessor>> close_continued(const Call& call, const std::string& id,
+                                                   TableOpenBody& open) {
+  TALLA_TRY(const auto* before, working_table(call, id));
+  TALLA_TRY_STATUS(check_continued(*before, open));
+  if (before->live_round) return fail(Errc::round_open, "limits change between rounds");
+  if (before->live_shoe) return fail(Errc::shoe_live, "limits change between shoes: close the shoe first");
+  Predecessor out;
+  out.carried = std::make_shared<const json::Value>(before->engine().carried(*before->rules, *before->state));
+  TALLA_TRY(const auto next, open_rules(call.parts.catalogues.by_digest(open.catalogue), open));
+  if (const auto taken = next.engine().resume(next, *out.carried); !taken) {
+    return fail(Errc::wrong_state, "what the last round left does not fit: " + taken.error().text());
+  }
+  open.continues = id;
+  open.carried = certs::state_digest(call.parts.hashes, *out.carried);
+  TALLA_TRY(const auto closed, add_table_close(call, before->seq));
+  if (!closed) return std::nullopt;
+  out.cites.push_back(*closed);
+  return std::optional(std::move(out));
+}
+
+}  // namespace
+
 Outcome open_table(const Call& call) {
   std::size_t open_count = 0;
   for (const auto& [seq, table] : call.world().base().tables) {
     if (!table.closed && table.client == call.client.id) ++open_count;
   }
-  if (open_count >= call.parts.settings.tables_per_client_max) {
+  const auto* continues = call.body.find("continues");
+  if (continues == nullptr && open_count >= call.parts.settings.tables_per_client_max) {
     return refuse(Errc::limit_exceeded, "this client has too many open tables");
   }
   json::Reader reader(call.body, "table");
@@ -100,9 +162,22 @@ Outcome open_table(const Call& call) {
   }
   TALLA_TRY(auto open,
             settled_by == "client" ? client_settled(call, reader) : appliance_settled(call, reader));
+  Predecessor before;
+  if (reader.has("continues")) {
+    TALLA_TRY(const auto id, reader.string("continues"));
+    TALLA_TRY_STATUS(reader.finish());
+    TALLA_TRY(auto closed, close_continued(call, id, open));
+    if (!closed) return defer();
+    before = std::move(*closed);
+  }
   TALLA_TRY_STATUS(reader.finish());
   const auto catalogue = open.catalogue;
-  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::table_open, {}, {}, open.to_json()}));
+  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::table_open, {}, before.cites, open.to_json()},
+                                        {nullptr, nullptr, {}, before.carried}));
+  if (before.carried) {
+    const auto id = certs::object_id("table", seq);
+    call.tx.group().drafts.push_back({state_document(id), json::canonical(*before.carried)});
+  }
   if (catalogue != Digest{}) {
     call.tx.group().catalogues.push_back({catalogue, call.parts.catalogues.file(catalogue)});
   }
@@ -118,17 +193,8 @@ Outcome close_table(const Call& call, const std::string& table_id) {
     return refuse(Errc::round_open, "a round is open",
                   {{"round", certs::object_id("round", *table->live_round)}});
   }
-  const auto batches = table->open_batches;
-  for (const auto batch : batches) {
-    if (!call.world().batch(batch)->open_intents.empty()) return defer();
-    TALLA_TRY_STATUS(add_batch_close(call.tx, batch, certs::BatchCloseReason::closed));
-  }
-  if (const auto shoe = call.world().table(seq)->live_shoe) {
-    TALLA_TRY_STATUS(add_shoe_close(call.tx, *shoe));
-  }
-  const json::Object body{{"rounds", call.world().table(seq)->rounds_count}, {"reason", "closed"}};
-  TALLA_TRY(const auto closed, call.tx.add({certs::Kind::table_close, table_id, {}, body}));
-  static_cast<void>(closed);
+  TALLA_TRY(const auto closed, add_table_close(call, seq));
+  if (!closed) return defer();
   const auto view = table_view(call.parts.hashes, call.world(), *call.world().table(seq), {});
   return Done{{{"table", view}}, 200, {}};
 }

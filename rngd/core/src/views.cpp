@@ -53,6 +53,7 @@ json::Object table_view(const HashSuite& hashes, const Overlay& world, const Tab
                     {"state", table_state(table)},
                     {"rounds", table.rounds_count},
                     {"shoes", table.shoes_count}};
+  if (!table.open.continues.empty()) view["continues"] = table.open.continues;
   if (table.live_shoe) {
     const auto* shoe = world.shoe(*table.live_shoe);
     view["shoe"] = certs::object_id("shoe", *table.live_shoe);
@@ -83,6 +84,7 @@ json::Object shoe_view(const Shoe& shoe) {
                     {"cut_max", shoe.commit.cut_max},
                     {"position", shoe.progress.dealt},
                     {"stop_card_out", shoe.stop_out}};
+  if (!shoe.replaced.empty()) view["recommits"] = shoe.replaced.size();
   if (shoe.progress.offset) view["offset"] = *shoe.progress.offset;
   return view;
 }

@@ -156,6 +156,14 @@ void Rig::crash() {
   ledger_.reset();
 }
 
+void Rig::lose_seals() {
+  const auto path = folder_ + "/other.key";
+  std::ofstream(path, std::ios::binary) << std::string(32, 'k');
+  std::filesystem::permissions(path,
+                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  sealer_ = must(certs::Sealer::load(path));
+}
+
 void Rig::open() {
   certs::SqliteLedgerOptions options;
   options.path = folder_ + "/ledger.sqlite";

@@ -81,6 +81,8 @@ class Rig {
   void restart();
   /// Only drops it.
   void crash();
+  /// From the next `open` on another sealing key: what was sealed opens no more.
+  void lose_seals();
   void open();
 
   /// One request, run until nothing is left to do. POSTs get a fresh key unless one is given.

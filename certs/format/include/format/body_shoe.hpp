@@ -36,6 +36,16 @@ struct ShoeCommitBody {
   [[nodiscard]] static Result<ShoeCommitBody> from_json(const json::Value& body);
 };
 
+/// What is left of a shoe, with cards that went back, committed to anew: positions count from 0 again.
+struct ShoeRecommitBody {
+  ShoeCommitBody commit;                ///< of the m cards; `positions` says m again
+  Digest of{};                          ///< the root it replaces
+  std::string rule;                     ///< game number and section that ask for it
+  std::vector<std::uint32_t> returned;  ///< dealt positions of that root whose cards went back, ascending
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<ShoeRecommitBody> from_json(const json::Value& body);
+};
+
 struct ShoeCutBody {
   Bytes nonce;  ///< 16 to 64 bytes
   Digest root{};
@@ -91,7 +101,7 @@ struct CardOpenBody {
 
 enum class ShoeCloseReason : std::uint8_t { stop_card, closed, voided };
 
-/// What a public shoe opens at its close.
+/// What a public shoe opens at its close, for each of its roots.
 struct ShoeDisclosure {
   Digest key{};     ///< K
   Digest secret{};  ///< r
@@ -102,9 +112,10 @@ struct ShoeDisclosure {
 };
 
 struct ShoeCloseBody {
-  std::uint32_t dealt = 0;
+  std::uint32_t dealt = 0;  ///< under the newest root
   ShoeCloseReason reason = ShoeCloseReason::closed;
   std::optional<ShoeDisclosure> disclosure;  ///< exactly for public shoes
+  std::vector<ShoeDisclosure> replaced;      ///< of the roots that SHOE_RECOMMITs replaced, oldest first
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ShoeCloseBody> from_json(const json::Value& body);
 };

@@ -26,6 +26,8 @@ struct TableOpenBody {
   std::int64_t min = 0;           ///< 0: none
   std::int64_t max = 0;           ///< 0: none
   bool settled_by_client = false;
+  std::string continues;  ///< table that it goes on with, under other limits or parameters; empty: none
+  Digest carried{};       ///< with `continues`: state digest of what that table's last round left
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<TableOpenBody> from_json(const json::Value& body);
 };
@@ -62,9 +64,18 @@ struct Bet {
 /// The array that the bets digest is taken over.
 [[nodiscard]] json::Value bets_json(const std::vector<Bet>& bets);
 
+/// Which of the numbered parts of one content a body is (parts.hpp); 0 of 0: the whole content.
+struct Part {
+  std::int64_t number = 0;  ///< from 1
+  std::int64_t count = 0;   ///< 2 to 64
+  [[nodiscard]] bool last() const { return number == count; }
+  bool operator==(const Part&) const = default;
+};
+
 struct BetsClosedBody {
+  Part part;  ///< a part that is not the last holds `bets` alone, the last no bets
   std::vector<Bet> bets;
-  Digest digest{};  ///< bets digest
+  Digest digest{};  ///< bets digest, of the bets of all parts
   std::vector<std::string> withdrawn;
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<BetsClosedBody> from_json(const json::Value& body);
@@ -118,6 +129,7 @@ struct SettlementResult {
 };
 
 struct SettlementBody {
+  Part part;  ///< a part that is not the last holds `results` alone, the last no results
   std::vector<SettlementResult> results;
   Digest state_before{};
   Digest state_after{};

@@ -33,6 +33,10 @@ namespace talla::certs {
 
 [[nodiscard]] SettlementResult settlement_result(const games::Settlement& settlement);
 
+/// The dealt positions whose cards go back, ascending; `places` by dealt position under the present root.
+[[nodiscard]] std::vector<std::uint32_t> returned_positions(const games::Shuffle& due,
+                                                            const std::vector<std::string>& places);
+
 [[nodiscard]] Face face_of(games::Face face);
 [[nodiscard]] games::Face face_of(Face face);
 

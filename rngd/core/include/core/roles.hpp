@@ -55,6 +55,7 @@ enum class Operation : std::uint8_t {
   new_shoe,
   get_shoe,
   cut_shoe,
+  recommit_shoe,
   deal,
   open_card,
   get_card,
