@@ -121,7 +121,7 @@ class Writer {
     if (!payout.commission.is_zero())
       out += " " + words_("less") + " " + (payout.commission * Fraction(100)).text() + " %";
     if (!payout.commission_parameter.empty())
-      out += " " + words_("less") + " " + speaker_.parameter(payout.commission_parameter);
+      out += " " + words_("less") + " " + speaker_.chosen(payout.commission_parameter);
     return out;
   }
   [[nodiscard]] std::string sentence(const BetRule& bet) const {
@@ -150,29 +150,29 @@ class Writer {
 
   [[nodiscard]] std::string sentence(const LimitRule& limit) const {
     std::string out = speaker_.bets(limit.bets) + ": " + words_("at most") + " ";
-    out += limit.multiple_parameter.empty() ? limit.multiple.text()
-                                            : speaker_.parameter(limit.multiple_parameter);
+    out +=
+        limit.multiple_parameter.empty() ? limit.multiple.text() : speaker_.chosen(limit.multiple_parameter);
     for (const auto& more : limit.multiple_when)
       out += ", " + more.multiple.text() + " " + speaker_.condition(more.when);
-    if (!limit.base_parameter.empty()) out += " x " + speaker_.parameter(limit.base_parameter);
+    if (!limit.base_parameter.empty()) out += " x " + speaker_.chosen(limit.base_parameter);
     if (limit.base_when) out += " (" + speaker_.condition(*limit.base_when) + ")";
     out += " x " + words_("minimum") + ", " + words_("adding up") + " ";
     static constexpr std::array<std::string_view, 4> scopes{"of a bet", "of a seat", "of a box",
                                                             "of the table"};
     out += limit.scope_parameter.empty()
                ? words_(scopes.at(static_cast<std::size_t>(limit.scope)))
-               : words_("as chosen in") + " " + speaker_.parameter(limit.scope_parameter);
+               : words_("as chosen in") + " " + speaker_.chosen(limit.scope_parameter);
     return out;
   }
   [[nodiscard]] std::string sentence(const MinimumRule& minimum) const {
     std::string out = speaker_.bets(minimum.bets) + ": " + words_("at least") + " ";
     out += minimum.multiple_parameter.empty() ? minimum.multiple.text()
-                                              : speaker_.parameter(minimum.multiple_parameter);
+                                              : speaker_.chosen(minimum.multiple_parameter);
     out += " x " + words_("minimum");
     if (minimum.stepped) out += ", " + words_("in multiples of it");
     if (!minimum.stepped_parameter.empty()) {
       out += ", " + words_("in multiples of it") + " (" + words_("as chosen in") + " " +
-             speaker_.parameter(minimum.stepped_parameter) + ")";
+             speaker_.chosen(minimum.stepped_parameter) + ")";
     }
     return out;
   }

@@ -53,6 +53,13 @@ std::string Speaker::parameter(const std::string& id) const {
   return "«" + catalogue_->text(language_, "parameter", id) + "»";
 }
 
+std::string Speaker::chosen(const std::string& id) const {
+  const auto* rule = game_->parameter(id);
+  if (rule == nullptr || !rule->fallback) return parameter(id);
+  return parameter(id) + (language_ == "es" ? " (por defecto: " : " (default: ") +
+         value(id, *rule->fallback) + ")";
+}
+
 std::string Speaker::value(const std::string& parameter_id, const json::Value& value) const {
   const auto code = plain(value);
   if (value.is_bool())
@@ -78,12 +85,12 @@ std::string Speaker::word(std::string_view kind, const std::string& code) const 
 
 /// A value inside a sentence: bets and parameters by their names, lists with commas.
 std::string Speaker::spoken(const json::Value& value) const {
-  if (const auto* id = parameter_in(value)) return parameter(*id);
+  if (const auto* id = parameter_in(value)) return chosen(*id);
   if (value.is_string()) {
     const auto& text = value.string();
+    if (const auto outcome = phrase("when/" + text)) return *outcome;
     if (game_->bet(text) != nullptr) return catalogue_->text(language_, "bet", text);
-    if (game_->parameter(text) != nullptr) return parameter(text);
-    return word("when", text);
+    return game_->parameter(text) != nullptr ? chosen(text) : text;
   }
   std::string out;
   if (value.is_object()) {

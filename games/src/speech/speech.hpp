@@ -40,6 +40,8 @@ class Speaker {
 
   /// "Name of the parameter" in quotes, from the catalogue's texts.
   [[nodiscard]] std::string parameter(const std::string& id) const;
+  /// The same with what holds when the table says nothing.
+  [[nodiscard]] std::string chosen(const std::string& id) const;
   /// A value of that parameter in words; a figure or an unknown value stays as it is written.
   [[nodiscard]] std::string value(const std::string& parameter_id, const json::Value& value) const;
   /// "while «parameter» is value".

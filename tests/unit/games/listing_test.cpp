@@ -134,6 +134,10 @@ TEST(RuleLines, of_every_family_say_what_the_text_says) {
        "03 V.1.a"},
       {"es-euskadi-2010", "blackjack", "en", "with a blackjack: pays 3 to 2", "03 V.1.a"},
       {"es-valencia-2003", "monte", "en", "The house keeps 10% when the first card wins", "13 V"},
+      {"es-valencia-2003", "monte", "es", "no deciden Camo, Viudo del lugar 2 frente al lugar 1", "13 VI.4"},
+      {"es-1977", "french-roulette", "en", "(default: it stays in prison)", "01 IV.1.B.b"},
+      {"es-1977", "french-roulette", "es", "como máximo «Máximo del caballo, en mínimos» (por defecto: 60)",
+       "01 IV.2.A.b"},
       {"es-1977", "bingo", "en", "A card has 3 lines", "10 I"},
   };
   for (const auto& said : all) {
