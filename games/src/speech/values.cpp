@@ -79,6 +79,12 @@ constexpr std::array phrases{
     Phrase{"value/insurance_premium_policy/kept-unless-refait", "se pierde salvo 31 iguales",
            "lost unless 31-31 comes"},
     // Blackjack.
+    Phrase{"value/shuffler/finite", "sabot finito", "finite shoe"},
+    Phrase{"value/shuffler/continuous", "automático, en proceso continuo",
+           "automatic, shuffling all the time"},
+    Phrase{"value/continuous_burn/once", "una vez, al empezar", "once, at the start"},
+    Phrase{"value/continuous_burn/every-round", "en cada jugada", "in every round"},
+    Phrase{"value/continuous_burn/none", "ninguna", "none"},
     Phrase{"value/hit_on_21/never", "nunca", "never"},
     Phrase{"value/hit_on_21/not-blackjack", "salvo con black jack", "but with a blackjack"},
     Phrase{"value/hit_on_21/always", "siempre", "always"},
