@@ -6,9 +6,12 @@
 #include <atomic>
 #include <mutex>
 
+#include "certs/openssl_hashes.hpp"
 #include "object_chains.hpp"
+#include "seen_filter.hpp"
 #include "sqlite_open.hpp"
 #include "sqlite_reader.hpp"
+#include "sqlite_rows.hpp"
 #include "sqlite_writer.hpp"
 
 namespace talla::certs {
@@ -19,6 +22,7 @@ struct Parts {
   LedgerLock lock;
   std::optional<SqliteWriter> writer;  ///< none: read only
   std::unique_ptr<SqliteReader> reader;
+  SeenFilter seen;
   std::uint64_t size = 0;
 };
 
@@ -29,6 +33,7 @@ class SqliteLedger final : public Ledger {
         lock_(std::move(parts.lock)),
         writer_(std::move(parts.writer)),
         reader_(std::move(parts.reader)),
+        seen_(std::move(parts.seen)),
         size_(parts.size) {}
 
   [[nodiscard]] std::uint64_t size() const override { return size_.load(); }
@@ -47,17 +52,20 @@ class SqliteLedger final : public Ledger {
     if (status) {
       size_.fetch_add(group.records.size());
       remember(objects);
+      for (const StoredReply& reply : group.replies) seen_.add(reply_digest(hashes_, reply.id));
+      for (const ClientNonce& one : group.nonces) seen_.add(nonce_digest(hashes_, one.client, one.nonce));
     }
     latched_.store(writer_->latched());
     return status;
   }
 
   [[nodiscard]] Result<std::optional<StoredReply>> staging_reply(const ReplyKey& id) override {
-    return writer_ && !latched_.load() ? writer_->reply(id) : reader_->reply(id);
+    if (!seen_.maybe(reply_digest(hashes_, id))) return std::optional<StoredReply>();
+    return reader_->reply(id);
   }
   [[nodiscard]] Result<bool> staging_nonce_used(std::string_view client, ByteView nonce) override {
-    return writer_ && !latched_.load() ? writer_->nonce_used(client, nonce)
-                                       : reader_->nonce_used(client, nonce);
+    if (!seen_.maybe(nonce_digest(hashes_, client, nonce))) return false;
+    return reader_->nonce_used(client, nonce);
   }
 
   [[nodiscard]] Result<LedgerRecord> record(std::uint64_t seq) const override { return reader_->record(seq); }
@@ -134,6 +142,8 @@ class SqliteLedger final : public Ledger {
   LedgerLock lock_;
   std::optional<SqliteWriter> writer_;  // the committing thread
   std::unique_ptr<SqliteReader> reader_;
+  OpensslHashes hashes_;
+  SeenFilter seen_;  // the committing thread; digests of committed keys and nonces
   std::atomic<std::uint64_t> size_;
   std::atomic<bool> latched_{false};
   mutable std::mutex live_mutex_;
@@ -155,6 +165,7 @@ Result<std::unique_ptr<Ledger>> open_sqlite_ledger(const SqliteLedgerOptions& op
     TALLA_TRY(parts.size, checked_size(database.get()));
   }
   TALLA_TRY(parts.reader, SqliteReader::create(std::move(database)));
+  TALLA_TRY_STATUS(parts.reader->seen([&](ByteView digest) { parts.seen.add(digest); }));
   return std::make_unique<SqliteLedger>(options, std::move(parts));
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 /// "tall" and the version of the tables; SQLite keeps both in the file's header.
 constexpr std::uint64_t application_id = 0x74616c6c;
-constexpr std::uint64_t schema_version = 2;
+constexpr std::uint64_t schema_version = 3;
 constexpr std::uint64_t tail_records = 1000;
 
 constexpr const char* schema = R"sql(
@@ -28,10 +28,11 @@ CREATE TABLE objects(opened INTEGER PRIMARY KEY, id TEXT NOT NULL, last INTEGER 
 CREATE INDEX objects_live ON objects(opened) WHERE live = 1;
 CREATE TABLE sealed(object TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, sealed BLOB NOT NULL,
   PRIMARY KEY(object, seq)) WITHOUT ROWID;
-CREATE TABLE replies(client TEXT NOT NULL, key TEXT NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL,
-  request BLOB NOT NULL, status INTEGER NOT NULL, head TEXT NOT NULL, seqs BLOB NOT NULL, at INTEGER NOT NULL,
-  PRIMARY KEY(client, key, method, path)) WITHOUT ROWID;
-CREATE TABLE nonces(client TEXT NOT NULL, nonce BLOB NOT NULL, PRIMARY KEY(client, nonce)) WITHOUT ROWID;
+CREATE TABLE replies(row INTEGER PRIMARY KEY, id BLOB NOT NULL, client TEXT NOT NULL, key TEXT NOT NULL,
+  method TEXT NOT NULL, path TEXT NOT NULL, request BLOB NOT NULL, status INTEGER NOT NULL, head TEXT NOT NULL,
+  seqs BLOB NOT NULL);
+CREATE UNIQUE INDEX replies_id ON replies(id);
+CREATE TABLE nonces(id BLOB PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE drafts(round TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE catalogues(digest BLOB PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 )sql";

@@ -31,10 +31,9 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle databa
        "SELECT id, opened, last, closed, pending FROM objects WHERE live = 1 ORDER BY opened"},
       {&reader->sealed_, "SELECT object, seq, kind, sealed FROM sealed WHERE object = ?1 ORDER BY seq"},
       {&reader->reply_, reply_by_id_sql},
-      {&reader->replies_,
-       "SELECT client, key, method, path, request, status, head, seqs FROM replies"
-       " WHERE client = ?1 AND key = ?2 ORDER BY at, method, path"},
+      {&reader->replies_, replies_by_key_sql},
       {&reader->nonce_, nonce_sql},
+      {&reader->seen_, "SELECT id FROM replies UNION ALL SELECT id FROM nonces"},
       {&reader->draft_, "SELECT text FROM drafts WHERE round = ?1"},
       {&reader->catalogue_, "SELECT text FROM catalogues WHERE digest = ?1"},
       {&reader->group_end_, "SELECT min(end) FROM groups WHERE end > ?1"},
@@ -173,25 +172,29 @@ Result<std::vector<SealedSecret>> SqliteReader::sealed(std::string_view object) 
 
 Result<std::optional<StoredReply>> SqliteReader::reply(const ReplyKey& id) {
   const std::scoped_lock lock(mutex_);
-  return read_reply(reply_, id);
+  return read_reply(hashes_, reply_, id);
 }
 
 Result<std::vector<StoredReply>> SqliteReader::replies(std::string_view client, std::string_view key) {
   const std::scoped_lock lock(mutex_);
-  const ResetAtEnd reset(replies_);
-  replies_.bind(1, client).bind(2, key);
-  std::vector<StoredReply> out;
-  for (;;) {
-    TALLA_TRY(const bool row, replies_.step());
-    if (!row) return out;
-    TALLA_TRY(StoredReply reply, reply_row(replies_));
-    out.push_back(std::move(reply));
-  }
+  return read_replies(hashes_, replies_, client, key);
 }
 
 Result<bool> SqliteReader::nonce_used(std::string_view client, ByteView nonce) {
   const std::scoped_lock lock(mutex_);
-  return read_nonce(nonce_, client, nonce);
+  return read_nonce(hashes_, nonce_, client, nonce);
+}
+
+Status SqliteReader::seen(const std::function<void(ByteView)>& sink) {
+  const std::scoped_lock lock(mutex_);
+  const ResetAtEnd reset(seen_);
+  for (;;) {
+    TALLA_TRY(const bool row, seen_.step());
+    if (!row) return {};
+    const ByteView digest = seen_.bytes(0);
+    if (digest.size() < sizeof(NonceDigest)) return fail(Errc::ledger_damaged, "the digest of a key or nonce is too short");
+    sink(digest);
+  }
 }
 
 Result<std::optional<std::string>> SqliteReader::text_of(Statement& bound) {

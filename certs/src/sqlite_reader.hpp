@@ -28,6 +28,8 @@ class SqliteReader {
   [[nodiscard]] Result<std::optional<StoredReply>> reply(const ReplyKey& id);
   [[nodiscard]] Result<std::vector<StoredReply>> replies(std::string_view client, std::string_view key);
   [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce);
+  /// The digests of all replies and nonces, one call of `sink` each.
+  [[nodiscard]] Status seen(const std::function<void(ByteView)>& sink);
   [[nodiscard]] Result<std::optional<std::string>> draft(std::string_view round);
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest);
   [[nodiscard]] Result<std::uint64_t> batch_end(std::uint64_t seq);
@@ -41,7 +43,7 @@ class SqliteReader {
   OpensslHashes hashes_;
   std::mutex mutex_;         // owns the connection and its statements
   DatabaseHandle database_;  // mutex_
-  Statement record_, range_, leaves_, object_, open_, sealed_, reply_, replies_, nonce_, draft_, catalogue_,
+  Statement record_, range_, leaves_, object_, open_, sealed_, reply_, replies_, nonce_, seen_, draft_, catalogue_,
       group_end_, group_ends_;
 };
 

@@ -2,8 +2,10 @@
 /// Rows of the ledger's tables and their values. Private to certs.
 #pragma once
 
+#include <array>
 #include <optional>
 
+#include "base/hash.hpp"
 #include "certs/ledger.hpp"
 #include "sqlite_handles.hpp"
 
@@ -20,17 +22,32 @@ inline constexpr const char* object_by_id_sql =
 [[nodiscard]] ObjectState object_row(const Statement& statement);
 inline constexpr const char* reply_by_id_sql =
     "SELECT client, key, method, path, request, status, head, seqs FROM replies"
-    " WHERE client = ?1 AND key = ?2 AND method = ?3 AND path = ?4";
-inline constexpr const char* nonce_sql = "SELECT 1 FROM nonces WHERE client = ?1 AND nonce = ?2";
+    " WHERE id = ?1";
+/// All replies of a client's key: their ids begin alike.
+inline constexpr const char* replies_by_key_sql =
+    "SELECT client, key, method, path, request, status, head, seqs FROM replies"
+    " WHERE id >= ?1 AND id <= ?2 ORDER BY row";
+inline constexpr const char* nonce_sql = "SELECT 1 FROM nonces WHERE id = ?1";
+
+/// Keys and nonces come in any order. An index over short digests of them keeps the pages few that a group touches.
+using ReplyDigest = std::array<std::uint8_t, 24>;  ///< 16 bytes of client and key, 8 of method and path
+using NonceDigest = std::array<std::uint8_t, 16>;
+[[nodiscard]] ReplyDigest reply_digest(const HashSuite& hashes, const ReplyKey& id);
+[[nodiscard]] NonceDigest nonce_digest(const HashSuite& hashes, std::string_view client, ByteView nonce);
 
 /// 32 bytes. Errors: ledger_damaged.
 [[nodiscard]] Result<Digest> digest_column(const Statement& statement, int column);
 /// The columns of reply_by_id_sql.
 [[nodiscard]] Result<StoredReply> reply_row(const Statement& statement);
-/// Runs reply_by_id_sql.
-[[nodiscard]] Result<std::optional<StoredReply>> read_reply(Statement& statement, const ReplyKey& id);
+/// Runs reply_by_id_sql. Errors: ledger_damaged when the row under the digest has another id.
+[[nodiscard]] Result<std::optional<StoredReply>> read_reply(const HashSuite& hashes, Statement& statement,
+                                                            const ReplyKey& id);
+/// Runs replies_by_key_sql.
+[[nodiscard]] Result<std::vector<StoredReply>> read_replies(const HashSuite& hashes, Statement& statement,
+                                                            std::string_view client, std::string_view key);
 /// Runs nonce_sql.
-[[nodiscard]] Result<bool> read_nonce(Statement& statement, std::string_view client, ByteView nonce);
+[[nodiscard]] Result<bool> read_nonce(const HashSuite& hashes, Statement& statement, std::string_view client,
+                                      ByteView nonce);
 /// Runs object_by_id_sql.
 [[nodiscard]] Result<std::optional<ObjectState>> read_object(Statement& statement, std::string_view id);
 

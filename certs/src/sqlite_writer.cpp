@@ -8,6 +8,11 @@ namespace {
 
 /// The WAL is copied into the file beyond so many pages (32 MiB).
 constexpr int wal_pages_max = 4096;
+/// The WAL grows by steps, ahead of the groups: a sync of a file that keeps its length writes no inode.
+constexpr sqlite3_int64 wal_step_bytes = sqlite3_int64{1} << 20;
+constexpr sqlite3_int64 wal_ahead_bytes = wal_step_bytes / 2;
+constexpr sqlite3_int64 wal_frame_bytes = 8192 + 24;
+constexpr int wal_write_bytes = 65536;  // SQLite's files take no more at once
 
 bool is_constraint(int code) {
   return code == SQLITE_CONSTRAINT_PRIMARYKEY || code == SQLITE_CONSTRAINT_UNIQUE ||
@@ -31,8 +36,6 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
       {&writer.begin_, "BEGIN IMMEDIATE"},
       {&writer.commit_, "COMMIT"},
       {&writer.rollback_, "ROLLBACK"},
-      {&writer.known_reply_, reply_by_id_sql},
-      {&writer.known_nonce_, nonce_sql},
       {&writer.record_,
        "INSERT INTO records(seq, leaf, prev, kind, object, bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"},
       {&writer.group_end_, "INSERT INTO groups VALUES(?1)"},
@@ -43,8 +46,10 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
        "UPDATE objects SET last = ?2, closed = ?3, pending = ?4, live = 0 WHERE opened = ?1"},
       {&writer.sealed_, "INSERT INTO sealed VALUES(?1, ?2, ?3, ?4)"},
       {&writer.spent_, "DELETE FROM sealed WHERE object = ?1 AND kind <> 'SHOE_CLOSE'"},
-      {&writer.reply_, "INSERT INTO replies VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
-      {&writer.nonce_, "INSERT INTO nonces VALUES(?1, ?2)"},
+      {&writer.reply_, 
+       "INSERT INTO replies(id, client, key, method, path, request, status, head, seqs)"
+       " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
+      {&writer.nonce_, "INSERT INTO nonces VALUES(?1)"},
       {&writer.draft_, "INSERT OR REPLACE INTO drafts VALUES(?1, ?2)"},
       {&writer.draft_remove_, "DELETE FROM drafts WHERE round = ?1"},
       {&writer.catalogue_, "INSERT OR IGNORE INTO catalogues VALUES(?1, ?2)"},
@@ -58,6 +63,9 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
     return SQLITE_OK;
   };
   static_cast<void>(sqlite3_wal_hook(writer.database_.get(), note_pages, writer.wal_pages_.get()));
+  TALLA_TRY_STATUS(writer.done(writer.begin_.run(), "write-ahead log"));
+  TALLA_TRY_STATUS(writer.done(writer.rollback_.run(), "write-ahead log"));
+  TALLA_TRY_STATUS(writer.lengthen_wal());
   return writer;
 }
 
@@ -66,25 +74,10 @@ Status SqliteWriter::done(int code, const char* where) {
   return sqlite_fail(database_.get(), code, where);
 }
 
-Status SqliteWriter::begin() {
-  if (sqlite3_get_autocommit(database_.get()) == 0) return {};
-  return done(begin_.run(), "begin");
-}
-
-Result<std::optional<StoredReply>> SqliteWriter::reply(const ReplyKey& id) {
-  TALLA_TRY_STATUS(begin());
-  return read_reply(known_reply_, id);
-}
-
-Result<bool> SqliteWriter::nonce_used(std::string_view client, ByteView nonce) {
-  TALLA_TRY_STATUS(begin());
-  return read_nonce(known_nonce_, client, nonce);
-}
-
 Status SqliteWriter::commit(const Group& group, std::uint64_t size, const ObjectStates& objects) {
   if (latched_)
     return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
-  Status status = begin();
+  Status status = done(begin_.run(), "begin");
   if (status) {
     status = insert_all(group, size + group.records.size(), objects);
     if (status) status = done(commit_.run(), "commit");
@@ -102,7 +95,7 @@ Status SqliteWriter::insert_all(const Group& group, std::uint64_t end, const Obj
   TALLA_TRY_STATUS(insert_records(group, end));
   TALLA_TRY_STATUS(insert_objects(objects, end - group.records.size()));
   TALLA_TRY_STATUS(insert_sealed(group));
-  TALLA_TRY_STATUS(insert_replies(group, end));
+  TALLA_TRY_STATUS(insert_replies(group));
   return insert_rest(group);
 }
 
@@ -150,12 +143,13 @@ Status SqliteWriter::insert_sealed(const Group& group) {
   return {};
 }
 
-Status SqliteWriter::insert_replies(const Group& group, std::uint64_t end) {
+Status SqliteWriter::insert_replies(const Group& group) {
   for (const StoredReply& reply : group.replies) {
     const Bytes seqs = encode_seqs(reply.seqs);
-    reply_.bind(1, reply.id.client).bind(2, reply.id.key).bind(3, reply.id.method).bind(4, reply.id.path);
-    reply_.bind(5, ByteView(reply.request)).bind(6, static_cast<std::uint64_t>(reply.status));
-    reply_.bind(7, reply.head).bind(8, ByteView(seqs)).bind(9, end);
+    const ReplyDigest id = reply_digest(*hashes_, reply.id);
+    reply_.bind(1, ByteView(id)).bind(2, reply.id.client).bind(3, reply.id.key);
+    reply_.bind(4, reply.id.method).bind(5, reply.id.path).bind(6, ByteView(reply.request));
+    reply_.bind(7, static_cast<std::uint64_t>(reply.status)).bind(8, reply.head).bind(9, ByteView(seqs));
     const int code = reply_.run();
     if (is_constraint(code))
       return fail(Errc::duplicate_key, "idempotency key " + reply.id.key + " is taken");
@@ -166,7 +160,8 @@ Status SqliteWriter::insert_replies(const Group& group, std::uint64_t end) {
 
 Status SqliteWriter::insert_rest(const Group& group) {
   for (const ClientNonce& nonce : group.nonces) {
-    const int code = nonce_.bind(1, nonce.client).bind(2, ByteView(nonce.nonce)).run();
+    const NonceDigest id = nonce_digest(*hashes_, nonce.client, nonce.nonce);
+    const int code = nonce_.bind(1, ByteView(id)).run();
     if (is_constraint(code)) return fail(Errc::duplicate_nonce, nonce.client + " gave this nonce before");
     TALLA_TRY_STATUS(done(code, "nonce"));
   }
@@ -182,12 +177,31 @@ Status SqliteWriter::insert_rest(const Group& group) {
   return {};
 }
 
+Status SqliteWriter::lengthen_wal() {
+  const sqlite3_int64 wanted = *wal_pages_ * wal_frame_bytes + wal_ahead_bytes;
+  if (wanted <= wal_bytes_) return {};
+  sqlite3_file* file = nullptr;
+  int code =
+      sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_JOURNAL_POINTER, static_cast<void*>(&file));
+  if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr) return done(code, "write-ahead log");
+  code = file->pMethods->xFileSize(file, &wal_bytes_);
+  const std::vector<std::uint8_t> zeros(wal_write_bytes);
+  for (const sqlite3_int64 end = wanted + wal_step_bytes; code == SQLITE_OK && wal_bytes_ < end;) {
+    code = file->pMethods->xWrite(file, zeros.data(), wal_write_bytes, wal_bytes_);
+    wal_bytes_ += wal_write_bytes;
+  }
+  return code == SQLITE_OK ? Status() : fail(Errc::ledger_io, "the write-ahead log cannot grow");
+}
+
 void SqliteWriter::checkpoint_when_long() {
-  if (*wal_pages_ < wal_pages_max) return;
+  // The group is durable in the WAL. A write that failed leaves pages of unknown fate: take nothing more.
+  if (*wal_pages_ < wal_pages_max) {
+    if (!lengthen_wal()) latched_ = true;
+    return;
+  }
   *wal_pages_ = 0;
   const int code =
       sqlite3_wal_checkpoint_v2(database_.get(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
-  // The group is durable in the WAL. A copy that failed leaves pages of unknown fate: take nothing more.
   if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY) latched_ = true;
 }
 

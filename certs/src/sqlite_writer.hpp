@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "certs/openssl_hashes.hpp"
 #include "object_chains.hpp"
 #include "sqlite_handles.hpp"
 
@@ -18,30 +19,27 @@ class SqliteWriter {
   /// Errors: duplicate_key, duplicate_nonce, group_refused (nothing changed); ledger_io and others latch.
   [[nodiscard]] Status commit(const Group& group, std::uint64_t size, const ObjectStates& objects);
   [[nodiscard]] bool latched() const { return latched_; }
-  /// Look-ups inside the transaction of the group to come, which the first one begins: what they read of the tables is
-  /// what the inserts need, and no lock is taken for each.
-  [[nodiscard]] Result<std::optional<StoredReply>> reply(const ReplyKey& id);
-  [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce);
 
  private:
   SqliteWriter() = default;
-  /// Unless the transaction is open already.
-  [[nodiscard]] Status begin();
   [[nodiscard]] Status insert_all(const Group& group, std::uint64_t end, const ObjectStates& objects);
   [[nodiscard]] Status insert_records(const Group& group, std::uint64_t end);
   [[nodiscard]] Status insert_objects(const ObjectStates& objects, std::uint64_t size);
   [[nodiscard]] Status insert_sealed(const Group& group);
-  [[nodiscard]] Status insert_replies(const Group& group, std::uint64_t end);
+  [[nodiscard]] Status insert_replies(const Group& group);
   [[nodiscard]] Status insert_rest(const Group& group);
   [[nodiscard]] Status done(int code, const char* where);
+  /// Room in the write-ahead log for the groups to come.
+  [[nodiscard]] Status lengthen_wal();
   void checkpoint_when_long();
 
+  std::unique_ptr<OpensslHashes> hashes_ = std::make_unique<OpensslHashes>();
   std::unique_ptr<int> wal_pages_;  // as SQLite's hook said after the last commit; outlives the connection
   DatabaseHandle database_;
   Statement begin_, commit_, rollback_;
-  Statement known_reply_, known_nonce_;
   Statement record_, group_end_, object_new_, object_, object_over_, sealed_, spent_, reply_, nonce_, draft_,
       draft_remove_, catalogue_;
+  sqlite3_int64 wal_bytes_ = 0;  // length of the WAL's file
   bool latched_ = false;
 };
 

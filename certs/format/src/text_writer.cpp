@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
+#include <cstring>
 
 namespace talla::certs {
 
@@ -25,22 +27,63 @@ constexpr std::string_view hex_digits = "0123456789abcdef";
 
 }  // namespace
 
-/// Runs of plain characters are copied whole.
-void append_quoted(std::string& out, std::string_view text) {
-  out += '"';
-  std::size_t run = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    const char letter = escape_letters[byte];
-    if (letter == 0) continue;
-    out.append(text, run, at - run);
-    run = at + 1;
-    out += '\\';
-    out += letter;
-    if (letter == 'u') out.append("00").append({hex_digits[byte >> 4U], hex_digits[byte & 15U]});
+namespace {
+
+constexpr std::uint64_t each_byte = 0x0101010101010101;
+constexpr std::size_t escape_max = 6;  // \u00xx
+
+/// Zero when none of the eight bytes needs an escape; else its lowest set bit lies in the first that does.
+std::uint64_t escapes_in(std::uint64_t word) {
+  const auto equal = [word](std::uint64_t letter) {
+    const std::uint64_t zero = word ^ letter * each_byte;
+    return (zero - each_byte) & ~zero;
+  };
+  const std::uint64_t below = (word - 0x20 * each_byte) & ~word;
+  return (equal('"') | equal('\\') | below) & 0x80 * each_byte;
+}
+
+/// How many of the next eight bytes can be copied as they are.
+std::size_t plain_bytes(const char* from) {
+  static_assert(std::endian::native == std::endian::little);
+  std::uint64_t word = 0;
+  std::memcpy(&word, from, sizeof word);
+  const std::uint64_t found = escapes_in(word);
+  return found == 0 ? sizeof word : static_cast<std::size_t>(std::countr_zero(found)) / 8;
+}
+
+char* write_escaped(char* to, unsigned char byte) {
+  const char letter = escape_letters[byte];
+  if (letter == 0) {
+    *to++ = static_cast<char>(byte);
+    return to;
   }
-  out.append(text, run);
-  out += '"';
+  *to++ = '\\';
+  *to++ = letter;
+  if (letter != 'u') return to;
+  for (const char digit : {'0', '0', hex_digits[byte >> 4U], hex_digits[byte & 15U]}) *to++ = digit;
+  return to;
+}
+
+}  // namespace
+
+void append_quoted(std::string& out, std::string_view text) {
+  std::size_t at = out.size();
+  out.resize(at + text.size() + text.size() / 4 + 2 * escape_max + 10);
+  out[at++] = '"';
+  for (std::size_t read = 0; read < text.size();) {
+    if (out.size() - at < escape_max + 9) out.resize(out.size() + text.size() - read + escape_max + 9);
+    if (text.size() - read >= 8) {
+      std::memcpy(out.data() + at, text.data() + read, 8);
+      const std::size_t plain = plain_bytes(text.data() + read);
+      at += plain;
+      read += plain;
+      if (plain == 8) continue;
+    }
+    char* const to = out.data() + at;
+    at += static_cast<std::size_t>(write_escaped(to, static_cast<unsigned char>(text[read++])) - to);
+  }
+  out[at++] = '"';
+  out.resize(at);
 }
 
 void append_number(std::string& out, std::uint64_t value) {

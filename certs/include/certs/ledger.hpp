@@ -111,7 +111,7 @@ class Ledger {
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   /// One durable transaction. The first record's seq must be size().
   [[nodiscard]] virtual Status commit(const Group& group) = 0;
-  /// `reply` and `nonce_used` for the committing thread while it puts a group together: the same answers, cheaper.
+  /// `reply` and `nonce_used` for the committing thread: the same answers, cheaper when there is none.
   [[nodiscard]] virtual Result<std::optional<StoredReply>> staging_reply(const ReplyKey& id) = 0;
   [[nodiscard]] virtual Result<bool> staging_nonce_used(std::string_view client, ByteView nonce) = 0;
   /// True after a failed commit: nothing is taken or answered as done any more.

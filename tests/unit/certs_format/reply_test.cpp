@@ -55,6 +55,25 @@ RC_GTEST_PROP(Reply, IsTheCanonicalObjectWithTheReceipts, ()) {
   RC_ASSERT(*text == json::canonical(head));
 }
 
+TEST(Reply, QuotesAnyCharacterAtAnyPlaceOfATextOfAnyLength) {
+  const auto same = [](std::string record) {
+    const Receipt receipt{.proof = "p", .record = std::move(record)};
+    EXPECT_EQ(format_receipt(receipt), json::canonical(receipt_json(receipt)));
+  };
+  for (std::size_t length = 1; length <= 20; ++length) {
+    for (std::size_t at = 0; at < length; ++at) {
+      for (int byte = 0x01; byte < 0x80; ++byte) {
+        std::string record(length, '~');
+        record[at] = static_cast<char>(byte);
+        same(std::move(record));
+      }
+    }
+  }
+  for (const std::size_t length : {0U, 1U, 7U, 8U, 9U, 63U, 64U, 65U, 1000U}) {
+    for (const char fill : {'\x01', '"', '\\', '\n', ' ', '!'}) same(std::string(length, fill));
+  }
+}
+
 TEST(Reply, AHeadThatIsNoObjectOrHasReceiptsIsRefused) {
   for (const char* head : {"", "{", "}", "[]", "7", "{]", "{\"a\"}", "{\"a\":", "{\"a\":1", "{\"a\":\"}",
                            "{a:1}", "{\"receipts\":[]}", "{\"a\":1,\"receipts\":[]}", "{\"a\":1}}"}) {
