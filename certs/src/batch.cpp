@@ -156,7 +156,16 @@ Result<BatchCloseBody> SecretBatch::close(BatchProgress& progress, BatchCloseRea
   progress.closed = true;
   BatchCloseBody body;
   body.reason = reason;
-  for (std::uint32_t index = progress.next; index < count(); ++index) body.opened.push_back(opening(index));
+  body.first = progress.next;
+  CompactRange used;
+  for (std::uint32_t index = 0; index < body.first; ++index) {
+    TALLA_TRY(const Digest leaf, tree_.node(0, index));
+    used.append(*hashes_, leaf);
+  }
+  body.left = used.nodes();
+  for (std::uint32_t index = body.first; index < count(); ++index) {
+    body.secrets.push_back(opening(index).secret);
+  }
   return body;
 }
 

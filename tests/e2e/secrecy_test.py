@@ -124,9 +124,9 @@ def no_interface_file_or_log_tells_a_card_before_its_opening(appliance):
     assert not found, f"the shoe of the game is in: {found}"
 
     client.close()
-    unused = record_of(client.post(f"/v1/tables/{draws}/close"), "BATCH_CLOSE")["body"]["opened"]
+    unused = record_of(client.post(f"/v1/tables/{draws}/close"), "BATCH_CLOSE")["body"]["secrets"]
     assert len(unused) == 7, unused
-    found = search(kept.seen, set().union(*[spellings(bytes.fromhex(one["secret"])) for one in unused]))
+    found = search(kept.seen, set().union(*[spellings(bytes.fromhex(one)) for one in unused]))
     assert not found, f"an unused draw secret is in: {found}"
 
     # The same search finds what is open now: it can find.

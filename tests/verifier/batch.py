@@ -2,7 +2,7 @@
 from .shapes import specification
 from .tape import Tape, check_tape
 from .text import D, H, field, need, u32, unhex
-from .tree import leaf_hash, root_from_path
+from .tree import leaf_hash, root_behind, root_from_path
 
 
 class Batch:
@@ -33,18 +33,22 @@ class Batch:
                 self.evidence.not_checked.append(f"{self.name}: an outcome is unrecoverable by the appliance's word")
         elif kind == "BATCH_CLOSE":
             self.closed = True
-            need([o["index"] for o in body["opened"]] == list(range(self.next, self.body["count"])),
+            need((body["first"], len(body["secrets"])) == (self.next, self.body["count"] - self.next),
                  "not exactly the unused secrets")
-            for opened in body["opened"]:
-                self.secret(opened["index"], opened)
+            leaves = [self.leaf(self.next + i, unhex(secret)) for i, secret in enumerate(body["secrets"])]
+            need(root_behind(self.next, [unhex(h) for h in body["left"]], leaves) == unhex(self.body["root"]),
+                 "the secrets do not give the committed root")
 
     def take(self, seq):
         need(seq in self.intents, "no such open INTENT")
         return self.intents.pop(seq)
 
+    def leaf(self, index, secret):
+        return leaf_hash(D("batch-leaf") + field(self.name) + u32(index) + secret)
+
     def secret(self, index, opened):
         secret = unhex(opened["secret"])
-        leaf = leaf_hash(D("batch-leaf") + field(self.name) + u32(index) + secret)
+        leaf = self.leaf(index, secret)
         path = [unhex(h) for h in opened["path"]]
         need(root_from_path(index, self.body["count"], leaf, path) == unhex(self.body["root"]), "the secret does not open its leaf")
         return secret

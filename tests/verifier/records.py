@@ -74,8 +74,8 @@ KINDS = {
     "DRAW": ("batch", False, {"intent": Is.integer, "index": Is.integer, "secret": Is.digest, "path": Is.path,
                               "outcome": outcome, "context": context, **TAPE}),
     "VOID": ("batch", False, None),
-    "BATCH_CLOSE": ("batch", False, {"reason": Is.word("expired", "used", "closed"), "opened": Is.each(
-        shaped({"index": Is.integer, "secret": Is.digest, "path": Is.path}))}),
+    "BATCH_CLOSE": ("batch", False, {"reason": Is.word("expired", "used", "closed"), "first": Is.integer,
+                                     "left": Is.path, "secrets": Is.each(Is.digest)}),
 }
 DISCLOSURE = {"key": Is.digest, "secret": Is.digest, "tape": Is.base64, **TAPE}
 

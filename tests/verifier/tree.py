@@ -16,6 +16,21 @@ def root_of(leaves):
         split *= 2
     return node_hash(root_of(leaves[:split]), root_of(leaves[split:]))
 
+def root_behind(first, left, leaves):
+    """Of the leaves [0, first), known by the subtrees over the set bits of first, and those behind them."""
+    sizes = [1 << bit for bit in reversed(range(first.bit_length())) if first >> bit & 1]
+    need(len(sizes) == len(left), "not one hash for each set bit")
+    edge = list(zip(sizes, left))
+    for leaf in leaves:
+        edge.append((1, leaf))
+        while len(edge) > 1 and edge[-2][0] == edge[-1][0]:
+            (size, one), (_, other) = edge[-2:]
+            edge[-2:] = [(2 * size, node_hash(one, other))]
+    _, root = edge.pop()
+    while edge:
+        root = node_hash(edge.pop()[1], root)
+    return root
+
 def root_from_path(index, size, leaf, path):
     """Walks down to know on which side each hash stands, then up."""
     need(0 <= index < size, "index outside the tree")

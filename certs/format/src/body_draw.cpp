@@ -1,5 +1,7 @@
 #include "format/body_draw.hpp"
 
+#include <bit>
+
 #include "fields.hpp"
 #include "format/record.hpp"
 
@@ -28,15 +30,6 @@ std::string_view reason_word(BatchCloseReason reason) {
   return reason == BatchCloseReason::expired ? "expired"
          : reason == BatchCloseReason::used  ? "used"
                                              : "closed";
-}
-
-Result<SecretOpening> opening_from_json(const json::Value& value) {
-  Fields in(value, "opened[]");
-  SecretOpening out;
-  out.index = static_cast<std::uint32_t>(in.integer("index", batch_index));
-  out.secret = in.digest("secret");
-  out.path = in.path("path");
-  return in.finish(std::move(out));
 }
 }  // namespace
 
@@ -146,26 +139,21 @@ Result<VoidBody> VoidBody::from_json(const json::Value& body) {
 }
 
 json::Value BatchCloseBody::to_json() const {
-  json::Array list;
-  for (const SecretOpening& opening : opened) {
-    list.emplace_back(json::Object{
-        {"index", opening.index}, {"path", path_json(opening.path)}, {"secret", to_hex(opening.secret)}});
-  }
-  return json::Object{{"opened", std::move(list)}, {"reason", reason_word(reason)}};
+  return json::Object{{"first", first},
+                      {"left", path_json(left)},
+                      {"reason", reason_word(reason)},
+                      {"secrets", path_json(secrets)}};
 }
 
 Result<BatchCloseBody> BatchCloseBody::from_json(const json::Value& body) {
   Fields in(body, "BATCH_CLOSE");
   BatchCloseBody out;
   out.reason = static_cast<BatchCloseReason>(in.word("reason", {"expired", "used", "closed"}));
-  if (const json::Array* opened = in.array("opened")) {
-    for (const auto& opening : *opened) {
-      out.opened.push_back(in.nested(opening_from_json(opening)));
-      const std::size_t count = out.opened.size();
-      in.require(count < 2 || out.opened[count - 2].index < out.opened[count - 1].index, "opened",
-                 "must ascend by index");
-    }
-  }
+  out.first = static_cast<std::uint32_t>(in.integer("first", {0, batch_secrets_max}));
+  out.left = in.path("left");
+  out.secrets = in.digests("secrets", batch_secrets_max);
+  in.require(out.left.size() == static_cast<std::size_t>(std::popcount(out.first)), "left",
+             "must have one hash for each set bit of `first`");
   return in.finish(std::move(out));
 }
 

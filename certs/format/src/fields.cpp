@@ -70,10 +70,14 @@ Bytes Fields::base64(std::string_view key) {
 }
 
 std::vector<Digest> Fields::path(std::string_view key) {
+  return digests(key, path_hashes_max);
+}
+
+std::vector<Digest> Fields::digests(std::string_view key, std::size_t count_max) {
   const json::Array* entries = array(key);
   std::vector<Digest> hashes;
   if (entries == nullptr) return hashes;
-  require(entries->size() <= path_hashes_max, key, "too many hashes");
+  require(entries->size() <= count_max, key, "too many hashes");
   hashes.reserve(entries->size());
   for (const auto& entry : *entries) {
     auto hash = entry.is_string() ? digest_from_hex(entry.string()) : digest_from_hex("");

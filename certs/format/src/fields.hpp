@@ -51,6 +51,7 @@ class Fields {
   [[nodiscard]] Bytes base64(std::string_view key);
   /// Array of hex digests, at most 64.
   [[nodiscard]] std::vector<Digest> path(std::string_view key);
+  [[nodiscard]] std::vector<Digest> digests(std::string_view key, std::size_t count_max);
   [[nodiscard]] std::vector<std::string> texts(std::string_view key);
   [[nodiscard]] std::vector<std::string> optional_texts(std::string_view key);
   /// Index of the member's text in the list; 0 on error.

@@ -204,14 +204,18 @@ Status BatchWalk::void_draw(const Record& record) {
 Status BatchWalk::close(const Record& record) {
   TALLA_TRY(const BatchCloseBody body, BatchCloseBody::from_json(record.body));
   closed_ = true;
-  std::uint32_t expected = next_index_;
-  for (const SecretOpening& opening : body.opened) {
-    if (opening.index != expected++)
-      return refuse(VerifyErrc::wrong_opening, record, "not exactly the unused secrets");
-    TALLA_TRY_STATUS(check_secret(record, opening));
-  }
-  if (expected != commit_.count)
+  if (body.first != next_index_ || body.secrets.size() != commit_.count - next_index_) {
     return refuse(VerifyErrc::wrong_opening, record, "not exactly the unused secrets");
+  }
+  auto tree = CompactRange::from_nodes(body.first, body.left);
+  if (!tree) return refuse(VerifyErrc::wrong_opening, record, tree.error().detail);
+  for (const Digest& secret : body.secrets) {
+    const auto index = static_cast<std::uint32_t>(tree->size());
+    tree->append(evidence_.hashes, batch_leaf_hash(evidence_.hashes, id_, index, secret));
+  }
+  if (tree->root(evidence_.hashes) != commit_.root) {
+    return refuse(VerifyErrc::wrong_opening, record, "the secrets do not give the committed root");
+  }
   return {};
 }
 

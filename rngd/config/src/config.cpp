@@ -69,7 +69,7 @@ Status read_limits(TomlReader& reader, Config::Limits& limits) {
   TALLA_TRY_STATUS(reader.integer("burst", limits.burst, 1, 1'000'000));
   TALLA_TRY_STATUS(reader.integer("connections", limits.connections, 1, 65536));
   TALLA_TRY_STATUS(reader.integer("disk_reserve_mib", limits.disk_reserve_mib, 1, 1 << 20));
-  TALLA_TRY_STATUS(reader.integer("batch_count_max", limits.batch_count_max, 1, 100));
+  TALLA_TRY_STATUS(reader.integer("batch_count_max", limits.batch_count_max, 1, 256));
   TALLA_TRY_STATUS(reader.integer("batch_lifetime_seconds", limits.batch_lifetime_seconds, 1, 86400));
   return reader.integer("clock_step_max_seconds", limits.clock_step_max_seconds, 1, 86400);
 }

@@ -8,9 +8,6 @@
 namespace talla::core {
 namespace {
 
-/// A hundred openings with their paths are the most that one BATCH_CLOSE (60,000 bytes) holds.
-constexpr std::uint32_t batch_secrets_limit = 100;
-
 bool draws_here(const Table& table) {
   // A game of cards may draw lots too: its need says so.
   if (table.rules) {
@@ -111,7 +108,7 @@ Outcome new_batch(const Call& call, const std::string& table_id) {
   json::Reader reader(call.body, "batch");
   std::int64_t count = settings.batch_secrets_default;
   if (reader.has("count")) {
-    TALLA_TRY(count, reader.integer("count", 1, std::min(settings.batch_secrets_max, batch_secrets_limit)));
+    TALLA_TRY(count, reader.integer("count", 1, settings.batch_secrets_max));
   }
   TALLA_TRY_STATUS(reader.finish());
   if (table->open_batches.size() >= settings.batches_per_table_max) {

@@ -78,7 +78,7 @@ std::vector<BodyCase> bodies() {
       {Kind::void_draw,
        R"({"by":["a","b"],"cause":"order","intent":4,"outcome":{"pocket":5},"path":[],"secret":)" + q + "}"},
       {Kind::void_draw, R"({"by":[],"cause":"unrecoverable","intent":4,"outcome":"unrecoverable"})"},
-      {Kind::batch_close, R"({"opened":[{"index":1,"path":[],"secret":)" + q + R"(}],"reason":"expired"})"},
+      {Kind::batch_close, R"({"first":1,"left":[)" + q + R"(],"reason":"expired","secrets":[)" + q + "]}"},
   };
 }
 

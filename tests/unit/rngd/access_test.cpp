@@ -83,7 +83,7 @@ TEST(Limits, batches_are_bounded_and_sixteen_by_default) {
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").number({"batch", "count"}), 16);
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches", R"({"count":0})").status, 400);
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches", R"({"count":257})").status, 400);
-  const auto most = rig.open_batch(table, 100);
+  const auto most = rig.open_batch(table, 256);
   rig.clock.advance_ns(601'000'000'000);
   rig.service().run_until_idle();
   const auto chain = *rig.ledger().chain(most.id);

@@ -318,7 +318,7 @@ TEST(Rule12, unused_secrets_are_opened_at_expiry_and_never_an_open_intent) {
   ASSERT_NE(close, chain.end());
   const auto body = certs::parse_record(close->bytes)->body;
   EXPECT_EQ(body.find("reason")->string(), "expired");
-  EXPECT_EQ(body.find("opened")->array().size(), 3U);
+  EXPECT_EQ(body.find("secrets")->array().size(), 3U);
   EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 1)).code(), "batch_expired");
 }
 

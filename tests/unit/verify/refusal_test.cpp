@@ -192,11 +192,11 @@ INSTANTIATE_TEST_SUITE_P(
                                                            b.by.pop_back();
                                                          })}},
         Case{"unopened", VerifyErrc::wrong_opening, {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) {
-                                                       b.opened.clear();
+                                                       b.secrets.clear();
                                                      })}},
         Case{"unused_secret",
              VerifyErrc::wrong_opening,
-             {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) { b.opened[0].secret[0] ^= 1; })}}),
+             {Kind::batch_close, 0, body<BatchCloseBody>([](auto& b) { b.secrets[0][0] ^= 1; })}}),
     case_name);
 
 class WrongSettlement : public testing::TestWithParam<Case> {};

@@ -178,9 +178,13 @@ std::uint64_t Batch::void_next(const DrawSpecification& specification, const Bat
 
 std::uint64_t Batch::close() {
   BatchCloseBody body;
-  for (std::uint32_t j = next_; j < commit_.count; ++j) {
-    body.opened.push_back({j, secrets_[j], tree_.inclusion_path(log_.hashes, j)});
+  body.first = next_;
+  CompactRange used;
+  for (std::uint32_t j = 0; j < next_; ++j) {
+    used.append(log_.hashes, batch_leaf_hash(log_.hashes, id_, j, secrets_[j]));
   }
+  body.left = used.nodes();
+  body.secrets.assign(secrets_.begin() + next_, secrets_.end());
   return log_.add({Kind::batch_close, id_, body.to_json(), {}});
 }
 

@@ -75,9 +75,13 @@ struct VoidBody {
 
 enum class BatchCloseReason : std::uint8_t { expired, used, closed };
 
+/// Every unused secret: those from `first` on. With the hashes left of them they give the root; a path for each would
+/// not fit into a record.
 struct BatchCloseBody {
   BatchCloseReason reason = BatchCloseReason::closed;
-  std::vector<SecretOpening> opened;  ///< each unused secret, by ascending index
+  std::uint32_t first = 0;      ///< index of the first without an INTENT; the count when all were used
+  std::vector<Digest> left;     ///< the complete subtrees over [0, first), largest first: one for each set bit
+  std::vector<Digest> secrets;  ///< of first, first + 1, ...
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<BatchCloseBody> from_json(const json::Value& body);
 };

@@ -71,7 +71,7 @@ struct Config {
     std::uint32_t burst = 4000;
     std::uint32_t connections = 1024;
     std::uint32_t disk_reserve_mib = 256;  ///< Below it nothing new is committed to.
-    std::uint32_t batch_count_max = 100;   ///< Secrets of one batch: what one BATCH_CLOSE record can open.
+    std::uint32_t batch_count_max = 256;   ///< Secrets of one batch.
     std::uint32_t batch_lifetime_seconds = 600;
     std::uint32_t clock_step_max_seconds = 60;  ///< A larger step of the wall clock latches.
   } limits;
