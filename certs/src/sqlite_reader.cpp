@@ -192,7 +192,8 @@ Status SqliteReader::seen(const std::function<void(ByteView)>& sink) {
     TALLA_TRY(const bool row, seen_.step());
     if (!row) return {};
     const ByteView digest = seen_.bytes(0);
-    if (digest.size() < sizeof(NonceDigest)) return fail(Errc::ledger_damaged, "the digest of a key or nonce is too short");
+    if (digest.size() < sizeof(NonceDigest))
+      return fail(Errc::ledger_damaged, "the digest of a key or nonce is too short");
     sink(digest);
   }
 }

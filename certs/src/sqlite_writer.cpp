@@ -46,7 +46,7 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
        "UPDATE objects SET last = ?2, closed = ?3, pending = ?4, live = 0 WHERE opened = ?1"},
       {&writer.sealed_, "INSERT INTO sealed VALUES(?1, ?2, ?3, ?4)"},
       {&writer.spent_, "DELETE FROM sealed WHERE object = ?1 AND kind <> 'SHOE_CLOSE'"},
-      {&writer.reply_, 
+      {&writer.reply_,
        "INSERT INTO replies(id, client, key, method, path, request, status, head, seqs)"
        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
       {&writer.nonce_, "INSERT INTO nonces VALUES(?1)"},

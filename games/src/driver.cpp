@@ -80,8 +80,8 @@ Status Driver::step_of_shoe(const Event& event) {
 
 Status Driver::step(const Event& event) {
   const bool of_shoe = std::holds_alternative<CardDealt>(event) || std::holds_alternative<StopCard>(event) ||
-                       std::holds_alternative<ShoeOpened>(event) || std::holds_alternative<ShoeClosed>(event) ||
-                       std::holds_alternative<Shuffled>(event);
+                       std::holds_alternative<ShoeOpened>(event) ||
+                       std::holds_alternative<ShoeClosed>(event) || std::holds_alternative<Shuffled>(event);
   auto status = of_shoe ? step_of_shoe(event) : table_->engine().advance(*table_, state_, event);
   if (status && journal_ == Journal::keep) keep_settlements();
   return status;

@@ -277,25 +277,26 @@ json::Object Service::Core::status_view() const {
                                       {"credited", source.credited && !evidence.uncertified},
                                       {"verdict", entropy::verdict_name(source.verdict)}});
   }
-  json::Object status{{"origin", effects_.log.origin()},
-          {"boot", effects_.log.boot()},
-          {"size", effects_.log.size()},
-          {"anchor_lag", effects_.log.anchor_lag()},
-          {"rollback_protection", settings_.rollback_protection},
-          {"sealing", settings_.sealing},
-          {"profile", settings_.profile},
-          {"version", settings_.version},
-          {"time", effects_.clock.utc_us()},
-          {"time_quality", time_quality_name(effects_.clock.quality())},
-          {"ready", state.ready},
-          {"reasons", std::move(reasons)},
-          {"generator", json::Object{{"state", entropy::state_name(evidence.state)},
-                                     {"construction", entropy::construction_name(evidence.construction)},
-                                     {"uncertified", evidence.uncertified},
-                                     {"sources", std::move(sources)},
-                                     {"reseeds", evidence.reseed_counter},
-                                     {"generates", evidence.generate_counter}}},
-          {"tables", world_.tables.size()}};
+  json::Object status{
+      {"origin", effects_.log.origin()},
+      {"boot", effects_.log.boot()},
+      {"size", effects_.log.size()},
+      {"anchor_lag", effects_.log.anchor_lag()},
+      {"rollback_protection", settings_.rollback_protection},
+      {"sealing", settings_.sealing},
+      {"profile", settings_.profile},
+      {"version", settings_.version},
+      {"time", effects_.clock.utc_us()},
+      {"time_quality", time_quality_name(effects_.clock.quality())},
+      {"ready", state.ready},
+      {"reasons", std::move(reasons)},
+      {"generator", json::Object{{"state", entropy::state_name(evidence.state)},
+                                 {"construction", entropy::construction_name(evidence.construction)},
+                                 {"uncertified", evidence.uncertified},
+                                 {"sources", std::move(sources)},
+                                 {"reseeds", evidence.reseed_counter},
+                                 {"generates", evidence.generate_counter}}},
+      {"tables", world_.tables.size()}};
   if (effects_.monitors != nullptr) status["monitors"] = effects_.monitors->status();
   return status;
 }

@@ -62,7 +62,8 @@ std::vector<BodyCase> bodies() {
                             R"(,"seat":2}],"face":"covered","place":"p","position":0})"},
       {Kind::card_deal, R"({"copies":[],"face":"covered","place":"p","position":0})"},
       {Kind::card_open, R"({"place":"p","position":0,)" + opening + "}"},
-      {Kind::shoe_recommit, "{" + commit + R"(,"of":)" + q + R"(,"positions":416,"returned":[0,7],"rule":"r"})"},
+      {Kind::shoe_recommit,
+       "{" + commit + R"(,"of":)" + q + R"(,"positions":416,"returned":[0,7],"rule":"r"})"},
       {Kind::shoe_release, R"({"ciphertext":)" + q + R"(,"machine":"urn:m","order_known_to":"urn:m"})"},
       {Kind::shuffle_report, R"({"recognised":416,"result":"match"})"},
       {Kind::shoe_close, R"({"dealt":10,"key":)" + q + R"(,"reason":"closed","secret":)" + q +
