@@ -111,6 +111,7 @@ TEST(Config, MonitorsHaveDefaultsAndBounds) {
   expect_refused(good + "[monitors]\nalpha = 0.5\n", "monitors.alpha: a number from 1e-09 to 0.1");
   expect_refused(good + "[monitors]\nalpha = \"small\"\n", "monitors.alpha: a number from");
   expect_refused(good + "[monitors]\nalpha = nan\n", "monitors.alpha: a number from");
-  expect_refused(good + "[monitors]\ndetectors = \"shuffle\"\n", "monitors.detectors: must be record or latch");
+  expect_refused(good + "[monitors]\ndetectors = \"shuffle\"\n",
+                 "monitors.detectors: must be record or latch");
   expect_refused(good + "[monitors]\nseverity = \"latch\"\n", "monitors.severity: is not known");
 }
