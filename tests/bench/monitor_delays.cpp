@@ -16,30 +16,15 @@
 
 #include "stats/monitor/streams.hpp"
 #include "stats/monitor/threshold.hpp"
+#include "words.hpp"
 
 namespace {
 
 using namespace talla::stats::monitor;  // NOLINT: a program of its own
+using test::Words;
 
 constexpr double run_length = 1e9;
 constexpr double window_level = 1e-6;
-
-/// SplitMix64; a bound by multiplication of 32 bits, whose bias is far below those measured here.
-class Words {
- public:
-  explicit Words(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);
-    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31U);
-  }
-  std::size_t below(std::size_t bound) { return static_cast<std::size_t>(((next() >> 32U) * bound) >> 32U); }
-  double unit() { return static_cast<double>(next() >> 11U) * 0x1p-53; }
-
- private:
-  std::uint64_t state_;
-};
 
 struct Delay {
   double process = 0;

@@ -9,3 +9,4 @@ talla_bench(bench_monitor SOURCES stats_monitor.cpp LIBS stats)
 # Prints the table of detection delays; no benchmark.
 add_executable(monitor_delays monitor_delays.cpp)
 target_link_libraries(monitor_delays PRIVATE talla_options stats)
+target_include_directories(monitor_delays PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/stats_monitor)

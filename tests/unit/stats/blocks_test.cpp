@@ -106,6 +106,33 @@ Counts good_counts() {
   return counts;
 }
 
+using RunLimitTable = std::array<std::array<std::uint32_t, 2>, 6>;  // least and most of each length that pass
+
+void expect_run_limits(Bounds bounds, const RunLimitTable& runs) {
+  for (std::size_t bit = 0; bit < 2; ++bit) {
+    for (std::size_t k = 0; k < 6; ++k) {
+      for (const auto& [value, failed] : {std::pair{runs[k][0] - 1, true},
+                                          {runs[k][0], false},
+                                          {runs[k][1], false},
+                                          {runs[k][1] + 1, true}}) {
+        Counts counts = good_counts();
+        counts.runs[bit][k] = value;
+        EXPECT_EQ(judge(counts, bounds).runs, failed) << bit << k << value;
+      }
+    }
+  }
+}
+
+/// Every sum of squares in the range, against the statistic's open interval.
+void expect_poker_limits(Bounds bounds, std::uint32_t from, std::uint32_t to, double least, double most) {
+  for (std::uint32_t squares = from; squares < to; ++squares) {
+    Counts counts = good_counts();
+    counts.nibble_squares = squares;
+    const double x = 16.0 * squares / 5000.0 - 5000.0;
+    EXPECT_EQ(judge(counts, bounds).poker, !(x > least && x < most)) << squares;
+  }
+}
+
 TEST(Blocks, Fips1402Section491LimitsAsTheTextHasThem) {
   const auto with = [](auto change) {
     Counts counts = good_counts();
@@ -117,23 +144,9 @@ TEST(Blocks, Fips1402Section491LimitsAsTheTextHasThem) {
   for (const auto& [ones, failed] : {std::pair{9725U, true}, {9726U, false}, {10274U, false}, {10275U, true}})
     EXPECT_EQ(with([ones = ones](Counts& c) { c.ones = ones; }).monobit, failed) << ones;
   // 2.16 < X < 46.17
-  for (std::uint32_t squares = 1'563'000; squares < 1'577'100; ++squares) {
-    Counts counts = good_counts();
-    counts.nibble_squares = squares;
-    const double x = 16.0 * squares / 5000.0 - 5000.0;
-    EXPECT_EQ(judge(counts, Bounds::fips_140_2).poker, !(x > 2.16 && x < 46.17)) << squares;
-  }
-  const std::array<std::array<std::uint32_t, 2>, 6> runs = {
-      {{2315, 2685}, {1114, 1386}, {527, 723}, {240, 384}, {103, 209}, {103, 209}}};
-  for (std::size_t bit = 0; bit < 2; ++bit) {
-    for (std::size_t k = 0; k < 6; ++k) {
-      for (const auto& [value, failed] : {std::pair{runs[k][0] - 1, true},
-                                          {runs[k][0], false},
-                                          {runs[k][1], false},
-                                          {runs[k][1] + 1, true}})
-        EXPECT_EQ(with([&, v = value](Counts& c) { c.runs[bit][k] = v; }).runs, failed) << bit << k << value;
-    }
-  }
+  expect_poker_limits(Bounds::fips_140_2, 1'563'000, 1'577'100, 2.16, 46.17);
+  const RunLimitTable runs = {{{2315, 2685}, {1114, 1386}, {527, 723}, {240, 384}, {103, 209}, {103, 209}}};
+  expect_run_limits(Bounds::fips_140_2, runs);
   EXPECT_TRUE(with([](Counts& c) { c.run_of_26 = true; }).long_run);
 }
 
@@ -147,23 +160,9 @@ TEST(Blocks, Fips1401AndAis31T1ToT4LimitsAsTheTextHasThem) {
   EXPECT_TRUE(with([](Counts& c) { c.run_of_34 = true; }).long_run);
   for (const auto& [ones, failed] : {std::pair{9654U, true}, {9655U, false}, {10345U, false}, {10346U, true}})
     EXPECT_EQ(with([ones = ones](Counts& c) { c.ones = ones; }).monobit, failed) << ones;
-  for (std::uint32_t squares = 1'562'600; squares < 1'580'600; ++squares) {
-    Counts counts = good_counts();
-    counts.nibble_squares = squares;
-    const double x = 16.0 * squares / 5000.0 - 5000.0;
-    EXPECT_EQ(judge(counts, Bounds::fips_140_1).poker, !(x > 1.03 && x < 57.4)) << squares;
-  }
-  const std::array<std::array<std::uint32_t, 2>, 6> runs = {
-      {{2267, 2733}, {1079, 1421}, {502, 748}, {223, 402}, {90, 223}, {90, 223}}};
-  for (std::size_t bit = 0; bit < 2; ++bit) {
-    for (std::size_t k = 0; k < 6; ++k) {
-      for (const auto& [value, failed] : {std::pair{runs[k][0] - 1, true},
-                                          {runs[k][0], false},
-                                          {runs[k][1], false},
-                                          {runs[k][1] + 1, true}})
-        EXPECT_EQ(with([&, v = value](Counts& c) { c.runs[bit][k] = v; }).runs, failed) << bit << k << value;
-    }
-  }
+  expect_poker_limits(Bounds::fips_140_1, 1'562'600, 1'580'600, 1.03, 57.4);
+  const RunLimitTable runs = {{{2267, 2733}, {1079, 1421}, {502, 748}, {223, 402}, {90, 223}, {90, 223}}};
+  expect_run_limits(Bounds::fips_140_1, runs);
 }
 
 /// Share of all blocks of so many bits that keep the limits.

@@ -11,9 +11,12 @@
 #include <random>
 
 #include "stats/monitor/streams.hpp"
+#include "words.hpp"
 
 namespace talla::stats::monitor {
 namespace {
+
+using test::Words;
 
 constexpr double alpha = 0.01;
 
@@ -23,22 +26,6 @@ bool is_long() {
 int lives() {
   return is_long() ? 100'000 : 4'000;
 }
-
-/// Fast and good enough to be the null: SplitMix64, a bound by multiplication of 32 bits (bias below 2^-26).
-class Words {
- public:
-  explicit Words(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);
-    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31U);
-  }
-  std::size_t below(std::size_t bound) { return static_cast<std::size_t>(((next() >> 32U) * bound) >> 32U); }
-
- private:
-  std::uint64_t state_;
-};
 
 /// Lives in which each process of the group crossed; each life begins new epochs.
 template <class Life>
