@@ -65,7 +65,7 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
   static_cast<void>(sqlite3_wal_hook(writer.database_.get(), note_pages, writer.wal_pages_.get()));
   TALLA_TRY_STATUS(writer.done(writer.begin_.run(), "write-ahead log"));
   TALLA_TRY_STATUS(writer.done(writer.rollback_.run(), "write-ahead log"));
-  TALLA_TRY_STATUS(writer.lengthen_wal());
+  writer.lengthen_wal();
   return writer;
 }
 
@@ -177,31 +177,27 @@ Status SqliteWriter::insert_rest(const Group& group) {
   return {};
 }
 
-Status SqliteWriter::lengthen_wal() {
+void SqliteWriter::lengthen_wal() {
   const sqlite3_int64 wanted = *wal_pages_ * wal_frame_bytes + wal_ahead_bytes;
-  if (wanted <= wal_bytes_) return {};
+  if (wanted <= wal_bytes_) return;
   sqlite3_file* file = nullptr;
   int code =
       sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_JOURNAL_POINTER, static_cast<void*>(&file));
-  if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr) return done(code, "write-ahead log");
+  if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr) return;
   code = file->pMethods->xFileSize(file, &wal_bytes_);
   const std::vector<std::uint8_t> zeros(wal_write_bytes);
   for (const sqlite3_int64 end = wanted + wal_step_bytes; code == SQLITE_OK && wal_bytes_ < end;) {
     code = file->pMethods->xWrite(file, zeros.data(), wal_write_bytes, wal_bytes_);
-    wal_bytes_ += wal_write_bytes;
+    if (code == SQLITE_OK) wal_bytes_ += wal_write_bytes;
   }
-  return code == SQLITE_OK ? Status() : fail(Errc::ledger_io, "the write-ahead log cannot grow");
 }
 
 void SqliteWriter::checkpoint_when_long() {
-  // The group is durable in the WAL. A write that failed leaves pages of unknown fate: take nothing more.
-  if (*wal_pages_ < wal_pages_max) {
-    if (!lengthen_wal()) latched_ = true;
-    return;
-  }
+  if (*wal_pages_ < wal_pages_max) return lengthen_wal();
   *wal_pages_ = 0;
   const int code =
       sqlite3_wal_checkpoint_v2(database_.get(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+  // The group is durable in the WAL. A copy that failed leaves pages of unknown fate: take nothing more.
   if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY) latched_ = true;
 }
 

@@ -29,8 +29,9 @@ class SqliteWriter {
   [[nodiscard]] Status insert_replies(const Group& group);
   [[nodiscard]] Status insert_rest(const Group& group);
   [[nodiscard]] Status done(int code, const char* where);
-  /// Room in the write-ahead log for the groups to come.
-  [[nodiscard]] Status lengthen_wal();
+  /// Room in the write-ahead log for the groups to come. Nothing rests on it: where it fails, a group that needs the
+  /// room asks for it itself and fails if it must.
+  void lengthen_wal();
   void checkpoint_when_long();
 
   std::unique_ptr<OpensslHashes> hashes_ = std::make_unique<OpensslHashes>();

@@ -209,7 +209,7 @@ stats::Result<Alphabet> wheel_from(const std::string& what) {
   const auto first =
       colon == what.size() ? std::optional<std::size_t>(0) : number_from(what.substr(colon + 1), 0, 1);
   if (!pockets || !first)
-    return stats::refuse(fmt::format("wheel:{}: no number of pockets from 2 to 1024", what));
+    return stats::refuse(fmt::format("wheel: \"{}\" is no number of pockets from 2 to 1024", what));
   Alphabet wheel = Alphabet::uniform(*pockets, *first);
   if (*pockets == 38 && *first == 0) wheel.names.back() = "00";
   return wheel;

@@ -4,8 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <optional>
+#include <vector>
 
 #include "certs/files.hpp"
 #include "fault_vfs.hpp"
@@ -188,6 +191,42 @@ TEST_F(Crash, AFailedCopyOfTheWalLatchesTheNextCommit) {
   }
   EXPECT_TRUE(latched);
   EXPECT_FALSE(appliance.log->append(testing::access_draft("status")));
+}
+
+/// Writes of each of so many commits of 50,000 bytes. The last one fails behind its `written` writes, if that is given.
+std::vector<long> writes_of_commits(Appliance& appliance, std::size_t commits,
+                                    std::optional<long> written = {}) {
+  constexpr long many = 1'000'000;
+  std::vector<long> writes;
+  while (writes.size() < commits) {
+    const bool faulty = written && writes.size() + 1 == commits;
+    const long left = faulty ? *written : many;
+    must(appliance.log->append(testing::access_draft(std::string(50'000, 'x'))));
+    fault_plan().fail_write_in = left;
+    EXPECT_TRUE(appliance.log->commit()) << writes.size();
+    writes.push_back(left - fault_plan().fail_write_in);
+    fault_plan().clear();
+  }
+  return writes;
+}
+
+TEST_F(Crash, WhenOnlyTheRoomBehindTheGroupsCannotBeWrittenTheLedgerGoesOn) {
+  constexpr std::size_t tried = 40;
+  std::vector<long> writes;
+  {
+    Appliance appliance(folder_, testing::fault_vfs_name);
+    writes = writes_of_commits(appliance, tried);
+  }
+  const long usual = *std::ranges::min_element(writes);
+  const auto grown = std::ranges::find_if(writes, [&](long one) { return one >= usual + 16; });
+  ASSERT_NE(grown, writes.end()) << "a step of 1 MiB is 16 writes";
+  const Folder other;
+  Appliance appliance(other, testing::fault_vfs_name);
+  const auto commits = static_cast<std::size_t>(grown - writes.begin()) + 1;
+  const auto again = writes_of_commits(appliance, commits, *grown - 16);
+  EXPECT_EQ(again.back(), *grown - 16) << "every write up to the fault was made";
+  EXPECT_FALSE(appliance.log->latched());
+  EXPECT_EQ(appliance.add(3).size, commits + 3);
 }
 
 /// A ledger of 40 records in groups of 4, closed cleanly, its WAL copied into the file.
