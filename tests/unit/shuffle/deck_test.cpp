@@ -18,6 +18,10 @@ TEST(DeckSpec, cards_counts_are_those_of_the_field) {
   EXPECT_EQ(count_of("french52x6"), 312U);
   EXPECT_EQ(count_of("french52x8"), 416U);
   EXPECT_EQ(count_of("french52+1jx1"), 53U);
+  EXPECT_EQ(count_of("french52-2x1"), 48U);
+  EXPECT_EQ(count_of("french52-23x1"), 44U);
+  EXPECT_EQ(count_of("french52-234x1"), 40U);
+  EXPECT_EQ(count_of("french52-2345x1"), 36U);
   EXPECT_EQ(count_of("french52-23456x1"), 32U);
   EXPECT_EQ(count_of("french52-234567x1"), 28U);
   EXPECT_EQ(count_of("spanish40x1"), 40U);
