@@ -27,6 +27,10 @@ json::Value choice_json(const ActionChoice& choice) {
     out["max"] = choice.max;
     out["step"] = choice.step;
   }
+  if (!choice.places.empty()) {
+    out["cards"] =
+        json::Object{{"places", texts(choice.places)}, {"min", choice.cards_min}, {"max", choice.cards_max}};
+  }
   return out;
 }
 

@@ -92,7 +92,7 @@ std::string_view scenario_schema() {
             "do": {"type": "string"},
             "bet": {"type": "string"},
             "amount": {"$ref": "#/$defs/whole"},
-            "cards": {"type": "array", "items": {"$ref": "#/$defs/card"}},
+            "cards": {"type": "array", "items": {"type": "string"}},
             "to": {"type": "string"}
           }
         },

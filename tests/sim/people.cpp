@@ -111,10 +111,40 @@ PlaceBet People::bet(const std::vector<LiveBet>& live) {
   return out;
 }
 
-Act People::act(const Decide& decide, const ActionChoice& choice, Units amount) {
-  Act out{decide.seat, choice.action, std::nullopt, std::nullopt, {}, std::nullopt};
+Act People::act(const Decide& decide, const ActionChoice& choice, Units amount,
+                std::vector<std::string> cards) {
+  Act out{decide.seat, choice.action, std::nullopt, std::nullopt, std::move(cards), std::nullopt};
   if (!choice.bet.empty()) out.bet = choice.bet;
   if (choice.max > 0) out.amount = amount;
+  return out;
+}
+
+std::vector<std::string> People::cards(const ActionChoice& choice) {
+  auto out = choice.places;
+  if (out.empty()) return out;
+  require(choice.cards_min <= choice.cards_max && choice.cards_max <= out.size() && choice.cards_max > 0,
+          choice.action + ": offers no cards");
+  random_->shuffle(out);
+  out.resize(choice.cards_min + random_->below(choice.cards_max - choice.cards_min + 1));
+  return out;
+}
+
+std::vector<std::vector<std::string>> People::wrong_cards(const ActionChoice& choice) {
+  std::vector<std::vector<std::string>> out;
+  if (choice.places.empty()) return out;
+  const auto first = [&](std::size_t count) {
+    return std::vector(choice.places.begin(), choice.places.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  if (choice.cards_max < choice.places.size()) out.push_back(first(choice.cards_max + 1));
+  if (choice.cards_min > 0) out.push_back(first(choice.cards_min - 1));
+  const auto least = std::max<std::size_t>(choice.cards_min, 1);
+  out.push_back(first(least));
+  out.back().back() = "nowhere";
+  if (choice.cards_max > 1) {
+    const auto count = std::max<std::size_t>(choice.cards_min, 2);
+    out.push_back(first(count));
+    out.back().back() = out.back().front();
+  }
   return out;
 }
 

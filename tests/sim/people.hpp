@@ -26,9 +26,13 @@ class People {
 
   /// A bet on a random kind and position, mostly within the limits, with a fresh id.
   [[nodiscard]] games::PlaceBet bet(const std::vector<LiveBet>& live);
-  /// The act for a choice, with this amount (a choice without amounts: anything).
+  /// The act for a choice, with this amount (a choice without amounts: anything) and these cards.
   [[nodiscard]] static games::Act act(const games::Decide& decide, const games::ActionChoice& choice,
-                                      games::Units amount);
+                                      games::Units amount, std::vector<std::string> cards = {});
+  /// Cards the choice lets name.
+  [[nodiscard]] std::vector<std::string> cards(const games::ActionChoice& choice);
+  /// Lists of cards just outside of what the choice lets name: too many, too few, one twice, one that lies nowhere.
+  [[nodiscard]] static std::vector<std::vector<std::string>> wrong_cards(const games::ActionChoice& choice);
   /// An amount the choice offers.
   [[nodiscard]] games::Units amount(const games::ActionChoice& choice);
   /// Amounts just outside of what the choice offers.

@@ -194,7 +194,7 @@ class Session {
       return;
     }
     const auto& choice = random_->pick(need.choices);
-    accept(People::act(need, choice, people_.amount(choice)));
+    accept(People::act(need, choice, people_.amount(choice), people_.cards(choice)));
   }
 
   /// Every offered choice would be accepted, what lies just outside would not.
@@ -202,14 +202,18 @@ class Session {
     for (const auto& choice : need.choices) {
       const bool one_amount = choice.min == choice.max;
       for (const Units amount : one_amount ? std::vector{choice.min} : std::vector{choice.min, choice.max}) {
-        const auto act = People::act(need, choice, amount);
+        const auto act = People::act(need, choice, amount, people_.cards(choice));
         const auto status = subject_->probe(act);
         require(status.has_value(), "an offered choice is refused: " + text_of(act) + ": " +
                                         (status ? std::string() : status.error().text()));
       }
       for (const Units amount : People::wrong_amounts(choice)) {
-        const auto act = People::act(need, choice, amount);
+        const auto act = People::act(need, choice, amount, people_.cards(choice));
         require(!subject_->probe(act).has_value(), "a choice beyond the offer is accepted: " + text_of(act));
+      }
+      for (auto& cards : People::wrong_cards(choice)) {
+        const auto act = People::act(need, choice, choice.min, std::move(cards));
+        require(!subject_->probe(act).has_value(), "cards beyond the offer are accepted: " + text_of(act));
       }
     }
     const auto status = subject_->probe(TimeOut{need.seat});

@@ -48,18 +48,28 @@ class Host final : public Subject {
 /// A table that peeks into the shoe and tells what it saw.
 class Peeper final : public Subject {
  public:
-  enum class Tells : std::uint8_t { card, rank_in_view, result };
+  enum class Tells : std::uint8_t { card, rank_in_view, result, covered_card, covered_rank };
   Peeper(Driver driver, Tells tells) : Subject(std::move(driver)), tells_(tells) {}
   Status advance(CardSource& cards, DrawSource& draws) override {
     auto status = Subject::advance(cards, draws);
     const auto* source = dynamic_cast<const Source*>(&cards);
     if (source != nullptr && !source->undealt().empty()) next_ = source->undealt().back();
+    const auto hidden = source != nullptr ? source->hidden() : std::vector<Card>();
+    if (hidden.empty()) {
+      covered_.reset();
+    } else {
+      covered_ = hidden.front();
+    }
     return status;
   }
   json::Value view(const Viewer& viewer) const override {
     auto out = Subject::view(viewer);
     if (next_ && tells_ == Tells::card) out["hint"] = next_->text();
     if (next_ && tells_ == Tells::rank_in_view) out["hint"] = next_->rank();
+    // To one seat alone: the last that anybody would look at.
+    const bool neighbour = viewer.kind == Viewer::Kind::seat && viewer.seat == 3;
+    if (covered_ && neighbour && tells_ == Tells::covered_card) out["hint"] = covered_->text();
+    if (covered_ && neighbour && tells_ == Tells::covered_rank) out["hint"] = covered_->rank();
     return out;
   }
   json::Value state() const override {
@@ -71,6 +81,7 @@ class Peeper final : public Subject {
  private:
   Tells tells_;
   std::optional<Card> next_;
+  std::optional<Card> covered_;
 };
 
 /// A table whose carried state lacks a member.
@@ -257,6 +268,12 @@ TEST(BrokenTables, that_offer_what_they_refuse_are_caught) {
 TEST(BrokenTables, that_tell_a_hidden_card_are_caught) {
   expect_caught("punto-banco", making<Peeper>(Peeper::Tells::rank_in_view), "a view depends on hidden cards");
   expect_caught("punto-banco", making<Peeper>(Peeper::Tells::card), "which nobody has seen");
+}
+
+TEST(BrokenTables, that_tell_a_seat_the_covered_card_of_another_are_caught) {
+  expect_caught("chemin-de-fer", making<Peeper>(Peeper::Tells::covered_card), "which nobody has seen");
+  expect_caught("chemin-de-fer", making<Peeper>(Peeper::Tells::covered_rank),
+                "a view depends on hidden cards");
 }
 
 TEST(BrokenTables, whose_state_knows_what_no_event_told_are_caught) {

@@ -104,6 +104,7 @@ Result<std::optional<ShoeOpened>> Source::open_shoe(const ShoeNeed& need) {
     random_->shuffle(undealt_);
   }
   seen_before_ = std::exchange(seen_, {});
+  covered_ = need.covered;
   shoe_begin_ = layout_.dealt.size();
   return std::optional<ShoeOpened>(ShoeOpened{need.cards_count, false});
 }
@@ -115,6 +116,14 @@ std::optional<Card> Source::pull() {
   return card;
 }
 
+std::vector<Card> Source::hidden() const {
+  std::vector<Card> out;
+  for (std::size_t i = shoe_begin_; i < layout_.dealt.size(); ++i) {
+    if (!layout_.dealt.at(i).opened) out.push_back(layout_.dealt.at(i).card);
+  }
+  return out;
+}
+
 void Source::open(std::size_t index) {
   layout_.dealt.at(index).opened = true;
   seen_.insert(layout_.dealt.at(index).card.code());
@@ -124,6 +133,8 @@ Result<games::CardSource::Next> Source::next_card(const DealPlace& place) {
   if (!take()) return Next{};
   const auto card = pull();
   if (!card) return Next{};
+  // Where cards stay private each round has its own shoe: with its first card those of the round before are gone.
+  if (covered_) seen_before_.clear();
   layout_.dealt.push_back({*card, false});
   layout_.at[place.place].push_back(layout_.dealt.size() - 1);
   if (place.face == Face::open) open(layout_.dealt.size() - 1);

@@ -61,6 +61,8 @@ class Source final : public games::CardSource, public games::DrawSource {
     return seen_.contains(card.code()) || seen_before_.contains(card.code());
   }
   [[nodiscard]] const std::vector<Card>& undealt() const { return undealt_; }
+  /// Cards of the shoe in use that left it and that nobody has been shown, in dealing order.
+  [[nodiscard]] std::vector<Card> hidden() const;
 
  private:
   [[nodiscard]] bool take() { return std::exchange(allowed_, false); }
@@ -76,6 +78,7 @@ class Source final : public games::CardSource, public games::DrawSource {
   std::vector<games::DrawResult> draws_;
   std::size_t draws_served_ = 0;
   std::size_t shoe_begin_ = 0;  // index in layout_.dealt of the first card of the shoe in use
+  bool covered_ = false;        // of the shoe in use: its cards that nobody opened stay private
   std::set<std::uint8_t> seen_;
   std::set<std::uint8_t> seen_before_;
 };

@@ -1,5 +1,6 @@
 #include "witness.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "failure.hpp"
@@ -41,9 +42,14 @@ void collect_cards(const json::Value& value, std::set<Card>& out) {
   }
 }
 
-std::vector<Viewer> viewers() {
-  return {
-      {Viewer::Kind::public_, 0}, {Viewer::Kind::seat, 1}, {Viewer::Kind::seat, 2}, {Viewer::Kind::seat, 3}};
+/// Everybody who may ask: all seats where cards are private, some where all lie open.
+std::vector<Viewer> viewers(const Table& table) {
+  std::vector<Viewer> out{{Viewer::Kind::public_, 0}, {Viewer::Kind::inspector, 0}};
+  const auto shoe = table.engine().shoe(table);
+  const bool covered = shoe && shoe->covered;
+  const Seat last = covered ? std::max<Seat>({3, table.rules().seats_max, table.rules().boxes_max}) : 3;
+  for (Seat seat = 1; seat <= last; ++seat) out.push_back({Viewer::Kind::seat, seat});
+  return out;
 }
 
 }  // namespace
@@ -101,13 +107,13 @@ bool Heir::follow(const std::vector<Event>& events, const Subject& subject) {
 
 std::vector<std::string> views_of(const Subject& subject) {
   std::vector<std::string> out;
-  for (const auto& viewer : viewers()) out.push_back(json::canonical(subject.view(viewer)));
+  for (const auto& viewer : viewers(subject.table())) out.push_back(json::canonical(subject.view(viewer)));
   return out;
 }
 
 void check_views(const Subject& subject, const Source& source) {
   if (!subject.shoe()) return;
-  for (const auto& viewer : viewers()) {
+  for (const auto& viewer : viewers(subject.table())) {
     std::set<Card> named;
     collect_cards(subject.view(viewer), named);
     for (const auto card : named) {

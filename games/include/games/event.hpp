@@ -85,7 +85,7 @@ struct Act {
   std::string action;
   std::optional<std::string> bet;
   std::optional<Units> amount;
-  std::vector<std::string> cards;
+  std::vector<std::string> cards;  ///< places of the cards that the action names
   std::optional<std::string> to;
   bool operator==(const Act&) const = default;
 };

@@ -30,7 +30,8 @@ struct ShoeNeed {
   std::string deck;  ///< deck specification of shuffle/, canonical text: "french52x8"
   std::uint32_t cards_count = 0;
   std::uint32_t stop_depth = 0;
-  bool covered = false;  ///< cards that nobody opened stay private when the shoe closes (disclosure `covered`)
+  bool covered =
+      false;  ///< cards that nobody opened stay private when the shoe closes (disclosure `covered`)
   bool operator==(const ShoeNeed&) const = default;
 };
 
@@ -82,13 +83,17 @@ struct Shuffle {
   bool operator==(const Shuffle&) const = default;
 };
 
-/// One thing a seat may do. Amount actions have max > 0: amount in [min, max], a multiple of step.
+/// One thing a seat may do. Amount actions have max > 0: amount in [min, max], a multiple of step. Actions that name
+/// cards (Act::cards) have places: from cards_min to cards_max of them are named, each once.
 struct ActionChoice {
   std::string action;  ///< the catalogue's action id, e.g. "prison"
   std::string bet;     ///< bet id it concerns, empty when it concerns the seat
   Units min = 0;
   Units max = 0;
   Units step = 0;
+  std::vector<std::string> places{};  ///< where the cards lie that the action may name; empty: it names none
+  std::uint32_t cards_min = 0;
+  std::uint32_t cards_max = 0;
   bool operator==(const ActionChoice&) const = default;
 };
 /// A seat may choose. `required`: nothing goes on without it (a time-out decides); otherwise silence is an answer.
