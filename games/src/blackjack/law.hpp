@@ -9,36 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "data_law.hpp"
 #include "games/event.hpp"
-#include "games/table.hpp"
 
 namespace talla::games::blackjack {
 
-class Law {
+class Law : public DataLaw {
  public:
-  /// The table must outlive it; its rules passed `check_law`.
-  explicit Law(const Table& table) : table_(&table) {}
-
-  [[nodiscard]] const Table& table() const { return *table_; }
-  [[nodiscard]] const GameRules& rules() const { return table_->rules(); }
-
-  /// Whether the game has that block: insurance, even_money, split, double, surrender, stages, over_under,
-  /// combinations, stakes are optional.
-  [[nodiscard]] bool has(std::string_view block) const { return rules().data.contains(block); }
-  [[nodiscard]] const Citation& cite(std::string_view block) const;
-  /// Preconditions of the getters (checked by check_law): block and key exist, the value has that type.
-  [[nodiscard]] const std::string& text(std::string_view block, std::string_view key) const;
-  [[nodiscard]] bool flag(std::string_view block, std::string_view key) const;
-  [[nodiscard]] int number(std::string_view block, std::string_view key) const;
-  [[nodiscard]] Fraction fraction(std::string_view block, std::string_view key) const;
-  [[nodiscard]] std::vector<int> numbers(std::string_view block, std::string_view key) const;
-  [[nodiscard]] const json::Value* find(std::string_view block, std::string_view key) const;
-  /// A printed value, or that of the parameter it names.
-  [[nodiscard]] const json::Value& resolve(const json::Value& value) const;
-  [[nodiscard]] Fraction fraction_of(const json::Value& value) const;
-  [[nodiscard]] bool is(std::string_view block, std::string_view key, std::string_view value) const {
-    return text(block, key) == value;
-  }
+  using DataLaw::DataLaw;
 
   /// Points of a card, an ace at its low value.
   [[nodiscard]] int points(Card card) const;
@@ -62,11 +40,6 @@ class Law {
   [[nodiscard]] const std::string& main_bet() const { return text("boxes", "bet"); }
   /// Id of the insurance bet, or "" in a game without.
   [[nodiscard]] std::string_view insurance_bet() const;
-  [[nodiscard]] const BetRule& bet(std::string_view kind) const;
-
- private:
-  [[nodiscard]] const json::Value& need(std::string_view block, std::string_view key) const;
-  const Table* table_;
 };
 
 /// Refuses rules that the engine cannot play: blocks or keys missing or unknown, values outside what it knows, bets
