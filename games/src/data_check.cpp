@@ -51,6 +51,7 @@ Status check_parameter(const GameRules& rules, const std::string& name, const Da
     case DataType::text:
     case DataType::numbers:
     case DataType::cards:
+    case DataType::words:
       break;
   }
   return fits ? Status()
@@ -70,6 +71,13 @@ bool are_cards(const json::Value& value, std::int64_t least, std::int64_t most) 
   return count >= least && count <= most &&
          std::all_of(value.array().begin(), value.array().end(), [](const json::Value& one) {
            return one.is_string() && shuffle::Card::parse(one.string()).has_value();
+         });
+}
+
+bool are_words(const json::Value& value, const std::vector<std::string_view>& known) {
+  return value.is_array() && !value.array().empty() &&
+         std::all_of(value.array().begin(), value.array().end(), [&](const json::Value& one) {
+           return one.is_string() && std::find(known.begin(), known.end(), one.string()) != known.end();
          });
 }
 
@@ -108,6 +116,9 @@ Status check_data_value(const GameRules& rules, const json::Value& value, const 
       break;
     case DataType::cards:
       fits = are_cards(value, key.min, key.max);
+      break;
+    case DataType::words:
+      fits = are_words(value, key.values);
       break;
   }
   return fits ? Status() : Status(malformed(where_of(key) + ": no value the engine knows"));

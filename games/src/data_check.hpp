@@ -15,8 +15,9 @@
 namespace talla::games {
 
 /// flag: bool. number, fraction: within [min, max]. choice: one of `values`. text: the id of a bet of the game.
-/// numbers: a list, each within [min, max]. cards: a list of card texts, at least min and at most max of them.
-enum class DataType : std::uint8_t { flag, number, fraction, choice, text, numbers, cards };
+/// numbers: a list, each within [min, max]. cards: a list of card texts, at least min and at most max of them. words:
+/// a list that is not empty, each one of `values`.
+enum class DataType : std::uint8_t { flag, number, fraction, choice, text, numbers, cards, words };
 
 /// One key of a data block.
 struct DataKey {
@@ -25,7 +26,7 @@ struct DataKey {
   DataType type = DataType::flag;
   std::int64_t min = 0;
   std::int64_t max = 0;
-  std::vector<std::string_view> values{};  ///< choice
+  std::vector<std::string_view> values{};  ///< choice, words
   bool required = true;
 };
 

@@ -22,5 +22,7 @@ namespace talla::games {
 [[nodiscard]] const Engine& trente_engine();
 /// Bingo (family "bingo").
 [[nodiscard]] const Engine& bingo_engine();
+/// Trijoker (family "trijoker").
+[[nodiscard]] const Engine& trijoker_engine();
 
 }  // namespace talla::games

@@ -42,6 +42,13 @@ People::People(const Table& table, Random& random) : table_(&table), random_(&ra
 }
 
 Units People::stake(const BetRule& rule) {
+  if (!rule.members.empty() && !random_->once_in(8)) {  // equal chips on every part
+    Units chips = 0;
+    for (const auto& member : rule.members) chips += member.chips;
+    const auto* part = table_->rules().bet(rule.members.front().bet);
+    require(part != nullptr, rule.id + ": a part is no bet");
+    return chips * stake(*part);
+  }
   if (const auto fixed = fixed_stake(*table_, rule); fixed && !random_->once_in(8)) return *fixed;
   const Units chip = table_->currency().chip;
   const Units min = table_->min();

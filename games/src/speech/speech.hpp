@@ -31,6 +31,7 @@ struct Phrase {
 [[nodiscard]] std::span<const Phrase> card_phrases();
 [[nodiscard]] std::span<const Phrase> bank_phrases();
 [[nodiscard]] std::span<const Phrase> monte_phrases();
+[[nodiscard]] std::span<const Phrase> house_poker_phrases();
 
 /// Speaks about one game.
 class Speaker {
