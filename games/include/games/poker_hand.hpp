@@ -96,6 +96,11 @@ class Ranker {
   [[nodiscard]] HandValue showing(std::span<const Card> cards) const;
 
   [[nodiscard]] Category category(HandValue value) const;
+  /// Whether any hand of `higher` beats any of `lower`; a category that the game has not is beaten by all it has.
+  [[nodiscard]] bool beats(Category higher, Category lower) const {
+    return level_[static_cast<std::size_t>(higher)] > level_[static_cast<std::size_t>(lower)];
+  }
+  [[nodiscard]] bool has_joker() const { return joker_ != JokerMode::none; }
   /// The five that make `best`, in the order given; of equal choices the one whose cards come first.
   [[nodiscard]] std::vector<Card> cards_of_best(std::span<const Card> cards) const;
   /// The five that make `best_two_three`: two own ones, then three common ones.
