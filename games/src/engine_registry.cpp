@@ -11,7 +11,7 @@ namespace {
 const auto& engines() {
   static const std::array all = {
       &baccarat_engine(),  &banque_engine(), &wheel_engine(), &dice_engine(),     &monte_engine(),
-      &blackjack_engine(), &trente_engine(), &bingo_engine(), &trijoker_engine(),
+      &blackjack_engine(), &trente_engine(), &bingo_engine(), &trijoker_engine(), &texas_engine(),
   };
   return all;
 }

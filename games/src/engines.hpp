@@ -24,5 +24,7 @@ namespace talla::games {
 [[nodiscard]] const Engine& bingo_engine();
 /// Trijoker (family "trijoker").
 [[nodiscard]] const Engine& trijoker_engine();
+/// Hold'em against the house (family "texas-holdem").
+[[nodiscard]] const Engine& texas_engine();
 
 }  // namespace talla::games

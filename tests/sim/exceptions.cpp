@@ -45,8 +45,8 @@ bool carries_over(const games::GameRules& rules, std::string_view bet) {
 }
 
 bool made_by_action(const games::GameRules& rules, std::string_view id, std::string_view origin) {
-  return rules.family == "blackjack" && id.size() > origin.size() + 1 && id.starts_with(origin) &&
-         id[origin.size()] == '.';
+  const bool derives = rules.family == "blackjack" || rules.family == "texas-holdem";
+  return derives && id.size() > origin.size() + 1 && id.starts_with(origin) && id[origin.size()] == '.';
 }
 
 bool acts_for_others(const games::GameRules& rules) {

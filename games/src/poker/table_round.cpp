@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/check.hpp"
+#include "rules_check.hpp"
 #include "state_json.hpp"
 
 namespace talla::games::poker {
@@ -194,6 +195,11 @@ void TableRound::put_needs(const Table& table, Needs& out, bool can_close) const
   }
   if (stage == Stage::over || stage == Stage::finished) out.emplace_back(Settled{});
   if (stage == Stage::betting) out.emplace_back(BetsOpen{can_close});
+}
+
+Status check_deck(const GameRules& rules, std::string_view deck) {
+  if (rules.shoe && rules.shoe->deck == deck && rules.shoe->stop_depth == 0 && rules.shoe->covered) return {};
+  return bad_rules(rules, "the game needs one covered deck " + std::string(deck) + " without stop card");
 }
 
 void void_round(const Table& table, TableRound& round, const Citation& cite,

@@ -72,6 +72,8 @@ struct TableRound {
   [[nodiscard]] Status check_new(Card card, bool jokers) const;
 };
 
+/// The game has one fresh covered deck of that text for each round, without stop card. Errors: catalogue_malformed.
+[[nodiscard]] Status check_deck(const GameRules& rules, std::string_view deck);
 /// Every stake comes back, for `cite`; the round is over.
 void void_round(const Table& table, TableRound& round, const Citation& cite,
                 std::vector<Settlement>& settled);

@@ -3,6 +3,7 @@
 
 #include "base/check.hpp"
 #include "engines.hpp"
+#include "poker/card_ranks.hpp"
 #include "poker/house_deal.hpp"
 #include "trijoker/state.hpp"
 
@@ -12,20 +13,6 @@ namespace {
 
 using poker::not_due;
 using poker::Stage;
-
-int strength(Card card) {
-  return card.rank() == 1 ? 14 : card.rank();
-}
-
-/// The rank of the pair among five cards that hold one pair.
-int pair_rank(const std::vector<Card>& cards) {
-  for (const auto one : cards) {
-    const auto same =
-        std::count_if(cards.begin(), cards.end(), [&](Card other) { return other.rank() == one.rank(); });
-    if (same == 2) return strength(one);
-  }
-  return 0;
-}
 
 struct Handler {
   const Table& table;
@@ -136,7 +123,7 @@ struct Handler {
   Status turned_by_mistake(Card card) {
     const bool common = !poker::house::named_place(state.exposing);
     state.exposing.clear();
-    if (common && strength(card) >= rules.void_from) {
+    if (common && poker::rank_of(card) >= rules.void_from) {
       annul(rules.exposure_cite);
       return {};
     }
@@ -160,7 +147,7 @@ struct Handler {
     for (auto seat = players.rbegin(); seat != players.rend(); ++seat) {
       const auto hand = hand_of(state, *seat);
       const auto category = rules.ranker.category(rules.ranker.best(hand));
-      const bool low_pair = category == poker::Category::pair && pair_rank(hand) < rules.pair_from;
+      const bool low_pair = category == poker::Category::pair && poker::pair_rank(hand) < rules.pair_from;
       for (const auto& bet : round.bets.all()) {
         if (bet.seat == *seat) settle(bet, category, low_pair);
       }

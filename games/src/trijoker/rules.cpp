@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "poker/order_data.hpp"
+#include "poker/table_round.hpp"
 #include "rules_check.hpp"
 
 namespace talla::games::trijoker {
@@ -76,8 +77,7 @@ Status check_words(const GameRules& game) {
 }  // namespace
 
 Status check_rules(const GameRules& rules) {
-  if (!rules.shoe || rules.shoe->deck != "french52x1" || rules.shoe->stop_depth != 0 || !rules.shoe->covered)
-    return bad_rules(rules, "the game needs one covered deck of 52 cards without stop card");
+  TALLA_TRY_STATUS(poker::check_deck(rules, "french52x1"));
   if (rules.seats_max != 7 || rules.boxes_max != 0)
     return bad_rules(rules, "seven seats, and no boxes beside");
   TALLA_TRY_STATUS(check_blocks(rules));
