@@ -47,8 +47,9 @@ Status read_payouts(json::Reader& reader, BetRule& out, const std::string& where
     if (out.payout(payout.when) != nullptr) return malformed(where, "two payouts for " + payout.when);
     out.payouts.push_back(std::move(payout));
   }
-  // Tickets share a fund; everything else has its price.
-  if (out.payouts.empty() && out.on != OnForm::numbers) return malformed(where, "has no payout");
+  // Tickets share a fund; a bet without position may have its price elsewhere (jackpots), its family says so.
+  if (out.payouts.empty() && out.on != OnForm::numbers && out.on != OnForm::none)
+    return malformed(where, "has no payout");
   if (!reader.has("payouts_when")) return {};
   TALLA_TRY(const auto* more, reader.array("payouts_when"));
   for (const auto& one : *more) {

@@ -27,4 +27,7 @@ namespace talla::games {
 /// Hold'em against the house (family "texas-holdem").
 [[nodiscard]] const Engine& texas_engine();
 
+/// Three card poker, Caribbean stud, draw poker against the house (family "second-bet").
+[[nodiscard]] const Engine& second_bet_engine();
+
 }  // namespace talla::games

@@ -7,6 +7,13 @@ bool pays_computed(const games::GameRules& rules, std::string_view bet) {
     const auto* rule = rules.bet(bet);
     return rule != nullptr && rule->covers == json::Value("combination");
   }
+  if (rules.family == "second-bet") {  // prizes of the casino, shares of a jackpot
+    const auto sides = rules.data.find("sides");
+    const auto* side = sides == rules.data.end() ? nullptr : sides->second.value.find(bet);
+    const auto meters = rules.data.find("meters");
+    const bool meter = meters != rules.data.end() && meters->second.value.find(bet) != nullptr;
+    return meter || (side != nullptr && side->find("rows") != nullptr);
+  }
   if (rules.family == "banque") return true;  // only a part of the stake may play
   if (rules.family == "bingo") return true;   // parts of the prizes, whatever the card has cost
   return rules.family == "monte";  // deductions for doubled and burned cards, and for the first card
@@ -45,17 +52,32 @@ bool carries_over(const games::GameRules& rules, std::string_view bet) {
 }
 
 bool made_by_action(const games::GameRules& rules, std::string_view id, std::string_view origin) {
-  const bool derives = rules.family == "blackjack" || rules.family == "texas-holdem";
+  const bool derives =
+      rules.family == "blackjack" || rules.family == "texas-holdem" || rules.family == "second-bet";
   return derives && id.size() > origin.size() + 1 && id.starts_with(origin) && id[origin.size()] == '.';
 }
 
+bool without_stake(const games::GameRules& rules, std::string_view kind) {
+  const auto bonus = rules.data.find("bonus");
+  return rules.family == "second-bet" && bonus != rules.data.end() &&
+         *bonus->second.value.find("bet") == json::Value(std::string(kind));
+}
+
 bool acts_for_others(const games::GameRules& rules) {
-  return rules.family == "blackjack";
+  return rules.family == "blackjack" ||
+         rules.family == "second-bet";  // "voy" of the holder, where others must follow
 }
 
 std::optional<games::Units> fixed_stake(const games::Table& table, const games::BetRule& rule) {
   if (table.rules().family == "bingo") return table.params().integer("card_price") * table.min();
   const auto block = table.rules().data.find("stakes");
+  if (table.rules().family == "second-bet" && block != table.rules().data.end()) {
+    const auto* stake = block->second.value.find(rule.id);
+    if (stake == nullptr) return std::nullopt;
+    return (table.params().fraction(stake->find("amount")->find("parameter")->string()) *
+            games::Fraction(table.min()))
+        .ceil();
+  }
   if (table.rules().family != "blackjack" || block == table.rules().data.end()) return std::nullopt;
   const auto* stakes = block->second.value.find(rule.id);
   const auto* exact = stakes == nullptr ? nullptr : stakes->find("exact");

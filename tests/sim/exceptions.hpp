@@ -20,6 +20,8 @@ namespace talla::sim {
 /// The stake that an action made out of this one: its id is the bet's, a point and more (split hands, insurance).
 [[nodiscard]] bool made_by_action(const games::GameRules& rules, std::string_view id,
                                   std::string_view origin);
+/// A prize on another stake that has none of its own: its id is that stake's, a point and the prize's kind.
+[[nodiscard]] bool without_stake(const games::GameRules& rules, std::string_view kind);
 /// One seat's action may change stakes of others (doubled and split hands that several have backed).
 [[nodiscard]] bool acts_for_others(const games::GameRules& rules);
 /// The one amount that the bet takes at this table, where there is only one.

@@ -159,11 +159,33 @@ void Ledger::settled_of_action(const Settlement& one) {
                      std::any_of(over_.begin(), over_.end(), comes_from);
   const bool twice = std::find(finished_.begin(), finished_.end(), one.bet) != finished_.end();
   require(known && !twice, "settled without a stake, or twice: " + describe(one));
-  require(one.stake > 0, "no stake: " + describe(one));
   check_rule(one);
-  check_amount(one);
+  if (without_stake(table_->rules(), one.kind)) {
+    check_prize(one);
+  } else {
+    require(one.stake > 0, "no stake: " + describe(one));
+    check_amount(one);
+  }
   ++coverage_->bets[one.kind];
   finished_.push_back(one.bet);
+}
+
+/// A prize without a stake: what a payout of its kind gives on the stake that it belongs to.
+void Ledger::check_prize(const Settlement& one) const {
+  const auto* rule = table_->rules().bet(one.kind);
+  const auto origin = one.bet.substr(0, one.bet.rfind('.'));
+  const auto live = live_.find(origin);
+  const auto over = over_.find(origin);
+  require(rule != nullptr && (live != live_.end() || over != over_.end()),
+          "a prize on no stake: " + describe(one));
+  const Units stake = (live != live_.end() ? live : over)->second.stake;
+  const Fraction exact = Fraction(one.returned) + one.remainder;
+  const auto rounded = table_->round(exact);
+  const bool listed = std::any_of(rule->payouts.begin(), rule->payouts.end(), [&](const Payout& payout) {
+    return exact == Fraction(stake) * payout.pays;
+  });
+  require(one.stake == 0 && one.result == BetResult::win && listed && rounded.units == one.returned,
+          "the catalogue has no such prize: " + describe(one));
 }
 
 /// Number and section; another number only in a game that follows another or rests on a borrowed base.

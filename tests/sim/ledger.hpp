@@ -44,6 +44,7 @@ class Ledger {
   void check_limits(const LiveBet& added) const;
   void check_amount(const games::Settlement& settlement) const;
   void check_win(const games::Settlement& settlement, const games::Fraction& exact) const;
+  void check_prize(const games::Settlement& settlement) const;
   /// A settlement of a stake that an action made: its bet was placed in this round by that seat, which has acted.
   void settled_of_action(const games::Settlement& settlement);
 

@@ -136,6 +136,35 @@ class Rememberer final : public Subject {
   std::size_t events_ = 0;
 };
 
+/// A table that lets a decision name cards where the rules know none.
+class Butler final : public Subject {
+ public:
+  using Subject::Subject;
+  Needs needs() const override {
+    auto out = Subject::needs();
+    for (auto& need : out) {
+      auto* decide = std::get_if<Decide>(&need);
+      if (decide == nullptr) continue;
+      for (auto& choice : decide->choices) {
+        choice.places = {"seat-1-card-1"};
+        choice.cards_min = choice.cards_max = 1;
+      }
+    }
+    return out;
+  }
+};
+
+/// A table whose prizes without a stake are a unit too high.
+class Giver final : public Subject {
+ public:
+  using Subject::Subject;
+  std::vector<Settlement> take_settlements() override {
+    auto out = Subject::take_settlements();
+    for (auto& one : out) one.returned += one.kind == "bonus" ? 1 : 0;
+    return out;
+  }
+};
+
 /// A table whose jackpot loses a unit now and then.
 class Skimmer final : public Subject {
  public:
@@ -157,8 +186,10 @@ std::string failure_of(const Plan& plan) {
 }
 
 Plan plan_of(const std::string& game, std::uint64_t seed, Maker maker = {}) {
-  const bool valencian = game == "blackjack";  // with jackpots
-  return {{valencian ? "es-valencia-2003" : "es-1977", game}, seed, 12, true, std::move(maker)};
+  std::string catalogue = "es-1977";
+  if (game == "blackjack") catalogue = "es-valencia-2003";  // with jackpots
+  if (game == "three-card-poker") catalogue = "es-aragon-2010";
+  return {{catalogue, game}, seed, 12, true, std::move(maker)};
 }
 
 /// Some session fails, and with that sentence.
@@ -265,6 +296,11 @@ TEST(BrokenTables, that_offer_what_they_refuse_are_caught) {
   expect_caught("french-roulette", making<Host>(more), "an offered choice is refused");
 }
 
+TEST(BrokenTables, that_offer_cards_they_refuse_or_a_wrong_prize_are_caught) {
+  expect_caught("three-card-poker", making<Butler>(), "an offered choice is refused");
+  expect_caught("three-card-poker", making<Giver>(), "the catalogue has no such prize");
+}
+
 TEST(BrokenTables, that_tell_a_hidden_card_are_caught) {
   expect_caught("punto-banco", making<Peeper>(Peeper::Tells::rank_in_view), "a view depends on hidden cards");
   expect_caught("punto-banco", making<Peeper>(Peeper::Tells::card), "which nobody has seen");
@@ -273,6 +309,9 @@ TEST(BrokenTables, that_tell_a_hidden_card_are_caught) {
 TEST(BrokenTables, that_tell_a_seat_the_covered_card_of_another_are_caught) {
   expect_caught("chemin-de-fer", making<Peeper>(Peeper::Tells::covered_card), "which nobody has seen");
   expect_caught("chemin-de-fer", making<Peeper>(Peeper::Tells::covered_rank),
+                "a view depends on hidden cards");
+  expect_caught("three-card-poker", making<Peeper>(Peeper::Tells::covered_card), "which nobody has seen");
+  expect_caught("three-card-poker", making<Peeper>(Peeper::Tells::covered_rank),
                 "a view depends on hidden cards");
 }
 
