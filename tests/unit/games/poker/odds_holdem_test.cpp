@@ -1,0 +1,115 @@
+// Goal: hold'em against the house with one decision has its published edge, and each hand's gain is that of all banks.
+// Method: single boards against the bank's hands one by one, suits told apart in another way; in the long run all deals.
+#include "poker/odds_holdem.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "deal.hpp"
+#include "orders.hpp"
+#include "poker/hand_table.hpp"
+
+namespace talla::games::poker {
+namespace {
+
+using namespace test;
+
+class Holdem : public testing::Test {
+ protected:
+  const Ranker five_ = ranker(five_card_order());
+  /// es-euskadi-2010 16, 10268-10276 and 10406-10428.
+  const HoldemLaw law_{.bank_plays_from = value(five_, "4C 4D 5H 3S 2C"),
+                       .ante = {{high_card, 1},
+                                {pair, 1},
+                                {two_pair, 1},
+                                {trio, 1},
+                                {straight, 1},
+                                {flush, 2},
+                                {full, 3},
+                                {four, 10},
+                                {straight_flush, 20},
+                                {royal_flush, 100}}};
+};
+
+/// Own ranks and common ranks of each suit, the suits in the order of these.
+using Shape = std::vector<std::pair<std::vector<int>, std::vector<int>>>;
+Shape shape_of(const std::vector<Card>& own, const std::vector<Card>& common) {
+  Shape shape(4);
+  for (const Card card : own) shape[static_cast<std::size_t>(card.suit())].first.push_back(card.rank());
+  for (const Card card : common) shape[static_cast<std::size_t>(card.suit())].second.push_back(card.rank());
+  for (auto& [own_ranks, common_ranks] : shape) {
+    std::sort(own_ranks.begin(), own_ranks.end());
+    std::sort(common_ranks.begin(), common_ranks.end());
+  }
+  std::sort(shape.begin(), shape.end());
+  return shape;
+}
+
+struct Sum {
+  std::int64_t gain = 0;
+  std::int64_t deals = 0;
+};
+
+TEST_F(Holdem, single_boards_agree_with_all_hands_of_the_bank_one_by_one) {
+  const auto table = std::move(HandTable<7>::create(five_).value());
+  for (const char* text : {"4C 9C KC 9D QH", "2C 3D 5H 7S 8C"}) {
+    auto board = cards(text);
+    std::sort(board.begin(), board.end());
+    std::vector<Card> others;
+    for (const Card card : deck("french52x1")) {
+      if (std::find(board.begin(), board.end(), card) == board.end()) others.push_back(card);
+    }
+    CardSum common;
+    for (const Card card : board) common = common.with(card);
+    std::map<Shape, Sum> decisions;
+    each_choice<2>(others, [&](std::span<const Card, 2> own) {
+      const HandValue mine = table->value(table->level(common.with(own[0]).with(own[1])));
+      const std::int64_t ante = law_.ante.gain(five_.category(mine));
+      Sum sum;
+      each_choice<2>(others, [&](std::span<const Card, 2> bank) {
+        if (std::find_first_of(bank.begin(), bank.end(), own.begin(), own.end()) != bank.end()) return;
+        const HandValue its = table->value(table->level(common.with(bank[0]).with(bank[1])));
+        ++sum.deals;
+        sum.gain += its < law_.bank_plays_from ? ante : mine > its ? ante + 2 : mine < its ? -3 : 0;
+      });
+      each_choice<3>(board, [&](std::span<const Card, 3> flop) {
+        Sum& decision = decisions[shape_of({own.begin(), own.end()}, {flop.begin(), flop.end()})];
+        decision.gain += sum.gain;
+        decision.deals += sum.deals;
+      });
+    });
+    std::int64_t net = 0;
+    for (const auto& [shape, sum] : decisions) net += std::max(sum.gain, -sum.deals);
+    const std::vector<SuitClass> boards{{board, 1}};
+    const auto found = holdem_odds(five_, law_, boards).value();
+    EXPECT_EQ(found.best.net, net) << text;
+    EXPECT_EQ(found.decisions, static_cast<std::int64_t>(decisions.size())) << text;
+    EXPECT_EQ(found.best.deals, 10 * 1'081 * 990) << text;
+  }
+}
+
+TEST_F(Holdem, es_euskadi_16_has_the_published_edge_of_2_16_percent) {
+  if (!long_run()) GTEST_SKIP() << "TALLA_LONG=1: two minutes";
+  const auto found = holdem_odds(five_, law_, suit_classes(5)).value();
+  EXPECT_EQ(found.decisions, 1'286'792);
+  EXPECT_EQ(found.best.deals, 27'813'810'024'000);
+  EXPECT_EQ(found.best.net, -600'123'513'880);
+  EXPECT_EQ(found.best.house_edge(), Fraction(1'363'917'077, 63'213'204'600));
+}
+
+TEST_F(Holdem, es_euskadi_16_the_bonus_on_the_first_five_cards_keeps_6_4023_percent) {
+  // Aces or better: 84,480 pairs of aces, then the published counts; who wins it never gives his hand up.
+  constexpr std::int64_t seven_to_one = 84'480 + 123'552 + 54'912 + 10'200;
+  constexpr std::int64_t more = 5'108 + 3'744 + 624 + 36 + 4;
+  constexpr std::int64_t net = 7 * seven_to_one + 25 * more - (2'598'960 - seven_to_one - more);
+  static_assert(net == -166'392);
+  const PayTable pays{{two_pair, 7}, {trio, 7},  {straight, 7},        {flush, 25},
+                      {full, 25},    {four, 25}, {straight_flush, 25}, {royal_flush, 25}};
+  // The table without pairs, and the pairs of aces added.
+  EXPECT_EQ(five_card_bet(five_, pays).net + 8 * 84'480, net);
+}
+
+}  // namespace
+}  // namespace talla::games::poker
