@@ -20,6 +20,8 @@ namespace talla::games {
 [[nodiscard]] const Engine& blackjack_engine();
 /// Trente et quarante (family "trente").
 [[nodiscard]] const Engine& trente_engine();
+/// Poker among players (family "circle-poker").
+[[nodiscard]] const Engine& circle_engine();
 /// Bingo (family "bingo").
 [[nodiscard]] const Engine& bingo_engine();
 /// Trijoker (family "trijoker").

@@ -14,27 +14,31 @@ bool pays_computed(const games::GameRules& rules, std::string_view bet) {
     const bool meter = meters != rules.data.end() && meters->second.value.find(bet) != nullptr;
     return meter || (side != nullptr && side->find("rows") != nullptr);
   }
-  if (rules.family == "banque") return true;  // only a part of the stake may play
-  if (rules.family == "bingo") return true;   // parts of the prizes, whatever the card has cost
+  if (rules.family == "banque") return true;        // only a part of the stake may play
+  if (rules.family == "bingo") return true;         // parts of the prizes, whatever the card has cost
+  if (rules.family == "circle-poker") return true;  // a resto pays what became of it
   return rules.family == "monte";  // deductions for doubled and burned cards, and for the first card
 }
 
 bool part_plays(const games::GameRules& rules) {
-  return rules.family == "banque";
+  return rules.family == "banque" || rules.family == "circle-poker";
 }
 
 bool of_the_bank(const games::GameRules& rules, std::string_view kind) {
+  if (rules.family == "circle-poker")
+    return kind != "resto" && kind != "reposicion";  // the account of a hand
   return rules.family == "banque" && (kind == "banca" || kind == "asociado" || kind == "garage");
 }
 
 games::Seat players_needed(const games::Table& table) {
+  if (table.rules().family == "circle-poker") return 6;  // four, and some who rest
   if (table.rules().family != "banque") return 0;
   const bool two_cloths = table.rules().id != "chemin-de-fer";
   return static_cast<games::Seat>(table.params().integer("seats")) * (two_cloths ? 2 : 1) + 2;  // two stand
 }
 
 bool without_maximum(const games::GameRules& rules) {
-  return rules.id == "baccarat-banque-open";
+  return rules.id == "baccarat-banque-open" || rules.family == "circle-poker";
 }
 
 bool announced_late(const games::GameRules& rules, std::string_view kind) {
@@ -48,6 +52,7 @@ bool has_price(const games::GameRules& rules) {
 bool carries_over(const games::GameRules& rules, std::string_view bet) {
   if (rules.family == "wheel") return true;                // a stake in prison waits beside new ones
   if (rules.family == "trente") return true;               // likewise
+  if (rules.family == "circle-poker") return true;         // a resto stays
   return rules.family == "dice" && bet.ends_with("come");  // a come stake moves to its point
 }
 
@@ -85,8 +90,13 @@ std::optional<games::Units> fixed_stake(const games::Table& table, const games::
   return (table.params().fraction(exact->find("parameter")->string()) * games::Fraction(table.min())).ceil();
 }
 
+bool leaves_often(const games::GameRules& rules) {
+  return rules.family == "circle-poker";
+}
+
 std::size_t rounds_worth(const games::GameRules& rules) {
-  return rules.family == "bingo" ? 10 : 1;  // up to 90 balls, and every card is checked after each
+  if (rules.family == "circle-poker") return 4;  // some fifty events a hand
+  return rules.family == "bingo" ? 10 : 1;       // up to 90 balls, and every card is checked after each
 }
 
 bool rarely_settled(const games::GameRules& rules, std::string_view bet) {

@@ -37,6 +37,8 @@ namespace talla::sim {
 [[nodiscard]] games::Seat players_needed(const games::Table& table);
 /// Games in which the house may set no maximum stake.
 [[nodiscard]] bool without_maximum(const games::GameRules& rules);
+/// Games in which every player may leave between two rounds: chosen as often as anything else, nobody would stay.
+[[nodiscard]] bool leaves_often(const games::GameRules& rules);
 /// How many rounds of another game one round of this counts for in the stated figures.
 [[nodiscard]] std::size_t rounds_worth(const games::GameRules& rules);
 /// Bets that random play need not reach.

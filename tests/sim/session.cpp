@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "chips.hpp"
+#include "exceptions.hpp"
 #include "failure.hpp"
 #include "people.hpp"
 #include "source.hpp"
@@ -50,6 +52,7 @@ class Session {
         source_(random),
         people_(table, random),
         ledger_(table, coverage),
+        chips_(table),
         shadow_(table, plan.maker) {
     auto driver = Driver::start(table);
     require(driver.has_value(), "a table does not start");
@@ -87,6 +90,7 @@ class Session {
 
   void end_round() {
     ledger_.round_over(subject_->carried());
+    chips_.round_over(subject_->state());
     check_meters();
     if (!plan_->thorough) return;
     if (!passage_) capture();
@@ -181,7 +185,8 @@ class Session {
       attempt(random_error());  // an error may come to light while somebody thinks
       return;
     }
-    if (!decides.empty() && (must_decide || open == nullptr || random_->once_in(3))) {
+    const std::size_t seldom = leaves_often(table_->rules()) ? 12 : 3;
+    if (!decides.empty() && (must_decide || open == nullptr || random_->once_in(seldom))) {
       decide(*random_->pick(decides));
     } else if (open != nullptr) {
       bet(*open);
@@ -285,11 +290,15 @@ class Session {
     bool cards = false;
     for (const auto& event : events) {
       ledger_.accepted(event);
+      chips_.accepted(event);
       cards =
           cards || std::holds_alternative<CardDealt>(event) || std::holds_alternative<CardRevealed>(event);
       if (const auto* card = std::get_if<CardDealt>(&event)) ++coverage_->places[card->place];
     }
-    for (const auto& one : settlements) ledger_.settled(one);
+    for (const auto& one : settlements) {
+      ledger_.settled(one);
+      chips_.settled(one);
+    }
     coverage_->events += events.size();
     const bool settled = find_need<Settled>(subject_->needs()) != nullptr;
     round_ended_ = settled && !settled_before_;
@@ -310,6 +319,7 @@ class Session {
   Source source_;
   People people_;
   Ledger ledger_;
+  Chips chips_;
   Shadow shadow_;
   std::unique_ptr<Heir> heir_;
   std::unique_ptr<Subject> subject_;
@@ -347,6 +357,10 @@ Coverage play(const Plan& given) {
     require(table.error().is(Errc::parameter_not_allowed),
             "a table with allowed parameters does not open: " + table.error().text());
     ++coverage.tables_refused;
+    return coverage;
+  }
+  if (const auto start = Driver::start(*table); !start && start.error().is(Errc::parameter_not_allowed)) {
+    ++coverage.tables_refused;  // amounts that this minimum makes smaller than a chip
     return coverage;
   }
   const auto config = json::canonical(to_json(table->config()));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "banque/archive.hpp"
+#include "archive.hpp"
 
 namespace talla::games::banque {
 namespace {

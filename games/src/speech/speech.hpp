@@ -33,6 +33,7 @@ struct Phrase {
 [[nodiscard]] std::span<const Phrase> monte_phrases();
 [[nodiscard]] std::span<const Phrase> house_poker_phrases();
 [[nodiscard]] std::span<const Phrase> second_bet_phrases();
+[[nodiscard]] std::span<const Phrase> circle_phrases();
 
 /// Speaks about one game.
 class Speaker {

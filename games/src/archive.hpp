@@ -14,7 +14,7 @@
 #include "games/money.hpp"
 #include "shuffle/card.hpp"
 
-namespace talla::games::banque {
+namespace talla::games {
 
 class Writer {
  public:
@@ -189,4 +189,4 @@ class Loader {
   Status status_;
 };
 
-}  // namespace talla::games::banque
+}  // namespace talla::games

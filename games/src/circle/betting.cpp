@@ -1,0 +1,243 @@
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "circle/play.hpp"
+
+namespace talla::games::circle {
+namespace {
+
+Limit limit_now(const Play& p) {
+  return p.law.limits.at(std::min<std::size_t>(p.state.street, p.law.limits.size() - 1));
+}
+
+std::size_t with_chips(const State& state) {
+  return static_cast<std::size_t>(
+      std::count_if(state.players.begin(), state.players.end(),
+                    [](const Player& one) { return one.live() && one.stack > 0; }));
+}
+
+/// Whether the player has something to say in this interval.
+bool must_speak(const State& state, const Player& player) {
+  if (!player.live() || player.stack == 0) return false;
+  if (player.street < state.level) return true;
+  return !player.acted && with_chips(state) > 1;
+}
+
+Seat first_to_speak(const Play& p, const std::vector<Seat>& order) {
+  const auto found = std::find_if(order.begin(), order.end(),
+                                  [&](Seat seat) { return must_speak(p.state, *p.state.player(seat)); });
+  return found == order.end() ? 0 : *found;
+}
+
+/// The order in which an interval is spoken.
+std::vector<Seat> speaking_order(const Play& p) {
+  const auto& state = p.state;
+  const auto opens = p.law.streets.at(state.street).opens;
+  if (opens == Opener::last_bettor && state.bettor != 0) return ring(state, p.law.betting_up, state.bettor);
+  auto order = ring(state, p.law.betting_up, state.mano);
+  if (opens != Opener::after_blinds || state.street != 0) return order;
+  std::size_t blinds = 0;
+  std::size_t skip = 0;
+  while (skip < order.size() && blinds < p.law.blinds.size()) {
+    if (state.player(order.at(skip))->in) ++blinds;
+    ++skip;
+  }
+  std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(skip), order.end());
+  return order;
+}
+
+/// Least and largest bet or raise; the largest may be more than the player has.
+struct Bounds {
+  Units least = 0;
+  Units most = 0;
+};
+Bounds bounds(const Play& p, Units call) {
+  const auto& law = p.law;
+  const auto limit = limit_now(p);
+  if (limit == Limit::fixed_lower) return {law.lower, law.lower};
+  if (limit == Limit::fixed_higher) return {law.higher, law.higher};
+  const Units chip = p.table.currency().chip;
+  Bounds out;
+  out.least = law.table_min;
+  if (p.state.level > 0 && law.raise_of_last) out.least = std::max(out.least, p.state.last_raise);
+  out.least = (out.least + chip - 1) / chip * chip;
+  out.most = units_max;
+  const Units pot = p.state.pot() + (law.pot_after_call ? call : 0);
+  if (limit == Limit::pot) out.most = pot;
+  if (limit == Limit::half_pot) out.most = pot / 2;
+  if (law.max_binds) out.most = std::min(out.most, law.table_max);
+  out.most = std::max(out.most, out.least);
+  return out;
+}
+
+bool may_raise(const Play& p, const Player& player) {
+  const auto& law = p.law;
+  if (player.no_raise || with_chips(p.state) < 2) return false;
+  if (player.acted && !law.short_reopens) return false;
+  const bool capped = law.raises_max > 0 && player.raises >= static_cast<std::uint32_t>(law.raises_max);
+  return !capped || p.state.live_count() == 2;
+}
+
+/// A bet or raise of `more` on top of what is to be matched.
+void raise(Play& p, Player& player, Units more) {
+  auto& state = p.state;
+  const Units call = state.level - player.street;
+  const bool first = state.level == 0;
+  const bool full = first || more >= bounds(p, call).least;
+  put_in(player, call + more);
+  player.street += call + more;
+  state.level = player.street;
+  if (full) state.last_raise = more;
+  if (!first) ++player.raises;
+  state.bettor = state.last_bettor = player.seat;
+  for (auto& one : state.players) {
+    if (full) one.acted = false;
+  }
+  player.acted = true;
+}
+
+Status refused(const std::string& why) {
+  return fail(Errc::action_refused, why);
+}
+
+Status raise_act(Play& p, Player& player, const Act& event, const Offer& now) {
+  const bool bets = event.action == "apostar";
+  if (now.most == 0 || now.bet != bets) return refused(event.action + " is not open to this seat now");
+  if (!event.amount || *event.amount < now.least || *event.amount > now.most) {
+    return refused(event.action + ": from " + std::to_string(now.least) + " to " + std::to_string(now.most) +
+                   " (" + p.rule(p.law.betting_cite) + ")");
+  }
+  if (*event.amount % p.table.currency().chip != 0) return refused("an amount is in whole chips");
+  raise(p, player, *event.amount);
+  return {};
+}
+
+Status speak(Play& p, Player& player, const Act& event) {
+  const auto now = offer(p);
+  const auto& action = event.action;
+  if (action == "apostar" || action == "subir") return raise_act(p, player, event, now);
+  if (event.amount) return refused(action + " takes no amount");
+  if (action == "retirarse") {
+    player.folded = true;
+  } else if (action == "pasar") {
+    if (!now.check) return refused("somebody has bet: who stays covers (" + p.rule(p.law.betting_cite) + ")");
+    player.acted = true;
+  } else if (action == "cubrir") {
+    if (now.call == 0) return refused("there is no bet to cover");
+    put_in(player, now.call);
+    player.street += now.call;
+    player.acted = true;
+  } else if (action == "resto") {
+    if (!now.all_in)
+      return refused("the whole resto may not be bet now (" + p.rule(p.law.betting_cite) + ")");
+    raise(p, player, player.stack - (p.state.level - player.street));
+  } else {
+    return refused(action + " is not open now");
+  }
+  return {};
+}
+
+void end_interval(Play& p) {
+  auto& state = p.state;
+  state.turn = 0;
+  if (p.law.fee == FeeKind::pot && p.law.fee_each_interval) take_pot_fee(p);
+  if (state.live_count() == 1) return divide(p, false);
+  if (state.street + 1 == p.law.streets.size()) return begin_show(p);
+  ++state.street;
+  state.dealt = 0;
+  state.phase = Phase::deal;
+}
+
+}  // namespace
+
+void put_in(Player& player, Units amount) {
+  TALLA_CHECK(amount >= 0 && amount <= player.stack);
+  player.stack -= amount;
+  player.put += amount;
+}
+
+Offer offer(const Play& p) {
+  const auto& state = p.state;
+  const auto* player = state.player(state.turn);
+  TALLA_CHECK(player != nullptr);
+  Offer out;
+  const Units call = state.level - player->street;
+  out.check = call == 0;
+  out.call = std::min(call, player->stack);
+  out.bet = state.level == 0;
+  if (player->stack <= call || !may_raise(p, *player)) return out;
+  const auto allowed = bounds(p, call);
+  const Units chip = p.table.currency().chip;
+  const Units over = player->stack - call;
+  const Units most = std::min(allowed.most, over) / chip * chip;
+  out.all_in = over <= allowed.most;
+  if (most < allowed.least) return out;
+  out.least = allowed.least;
+  out.most = most;
+  return out;
+}
+
+void begin_interval(Play& p) {
+  auto& state = p.state;
+  state.phase = Phase::bet;
+  for (auto& one : state.players) {
+    one.acted = false;
+    one.raises = 0;
+    if (state.street > 0) one.street = 0;
+    if (state.street == 0 && one.in && p.law.fee == FeeKind::hand)
+      charge(p, one, std::min(p.law.hand_fee, one.stack));
+  }
+  if (state.street > 0) state.level = state.last_raise = 0;
+  const auto order = speaking_order(p);
+  state.turn = first_to_speak(p, order);
+  if (state.turn == 0) return end_interval(p);  // all but one have put in their resto
+  state.opener = state.turn;
+  state.bettor = 0;
+}
+
+void go_on(Play& p) {
+  auto& state = p.state;
+  if (state.live_count() == 1) return end_interval(p);
+  const auto* on_turn = state.player(state.turn);
+  if (on_turn != nullptr && must_speak(state, *on_turn)) return;  // another was taken out of the hand
+  state.turn = first_to_speak(p, ring_after(state, p.law.betting_up, state.turn));
+  if (state.turn == 0) end_interval(p);
+}
+
+Status bet_act(Play& p, const Act& event) {
+  if (event.seat != p.state.turn)
+    return refused("it is the turn of seat " + std::to_string(p.state.turn) + " (" +
+                   p.rule(p.law.betting_cite) + ")");
+  if (event.bet || event.to || !event.cards.empty())
+    return refused(event.action + " names nothing but an amount");
+  auto* player = p.state.player(event.seat);
+  TALLA_CHECK(player != nullptr);
+  TALLA_TRY_STATUS(speak(p, *player, event));
+  player->no_raise = false;
+  go_on(p);
+  return {};
+}
+
+Status bet_time_out(Play& p, Seat seat) {
+  if (seat != p.state.turn) return fail(Errc::not_due, "nobody waits for this seat");
+  p.state.player(seat)->folded = true;
+  go_on(p);
+  return {};
+}
+
+void add_bet_choices(const Play& p, Needs& out) {
+  const auto now = offer(p);
+  const Units chip = p.table.currency().chip;
+  Decide decide{p.state.turn, {}, true};
+  const auto add = [&](std::string_view action) {
+    decide.choices.push_back({std::string(action), "", 0, 0, 0});
+  };
+  add("retirarse");
+  if (now.check) add("pasar");
+  if (now.call > 0) add("cubrir");
+  if (now.most > 0) decide.choices.push_back({now.bet ? "apostar" : "subir", "", now.least, now.most, chip});
+  if (now.all_in) add("resto");
+  out.emplace_back(std::move(decide));
+}
+
+}  // namespace talla::games::circle

@@ -1,0 +1,130 @@
+#include <algorithm>
+
+#include "circle/play.hpp"
+#include "shuffle/deck.hpp"
+
+namespace talla::games::circle {
+namespace {
+
+bool is_own(Token token) {
+  return token == Token::own || token == Token::own_open;
+}
+
+/// Cards of that kind dealt in the streets before this one.
+std::size_t dealt_before(const Law& law, std::uint32_t street, bool (*counts)(Token)) {
+  std::size_t out = 0;
+  for (std::uint32_t i = 0; i < street; ++i) {
+    for (const auto token : law.streets.at(i).deal) {
+      if (counts(token)) ++out;
+    }
+  }
+  return out;
+}
+
+/// Who gets the next card of this round of the deal, in order. The first street goes to all who were dealt in.
+std::vector<Seat> receivers(const Play& p, std::uint32_t round) {
+  std::vector<Seat> out;
+  const auto& state = p.state;
+  for (const auto seat : ring(state, p.law.deal_up, state.mano)) {
+    const auto& one = *state.player(seat);
+    if (state.street == 0 ? one.in : one.live()) out.push_back(seat);
+  }
+  if (state.street != 0) return out;
+  for (const auto& stray : state.strays) {
+    if (stray.from > round) continue;
+    const bool up = p.law.deal_up;
+    const Seat mano = state.mano;
+    const auto distance = [&](Seat seat) {
+      const auto size = std::max<Seat>(p.table.rules().seats_max, 1);
+      return up ? (seat + size - mano) % size : (mano + size - seat) % size;
+    };
+    const auto after = std::find_if(out.begin(), out.end(),
+                                    [&](Seat seat) { return distance(seat) > distance(stray.seat); });
+    out.insert(after, stray.seat);
+  }
+  return out;
+}
+
+void add_own(const Play& p, Token token, std::uint32_t round, std::vector<Due>& out) {
+  for (const auto seat : receivers(p, round)) {
+    const auto* player = p.state.player(seat);
+    const bool plays = player != nullptr && player->in;
+    DealPlace place{own_place(seat, round + 1), Face::open, {}};
+    if (!plays) place.face = Face::unseen;
+    if (plays && token == Token::own) {
+      place.face = Face::covered;
+      place.seats = {seat};
+    }
+    out.push_back({std::move(place), token, plays ? seat : 0});
+  }
+}
+
+/// A card of the deck that does not lie open already.
+Status check_card(const Play& p, const Card& card) {
+  const auto deck = shuffle::DeckSpec::parse(p.table.rules().shoe->deck);
+  if (!deck || deck->copies_of(card) == 0)
+    return fail(Errc::card_invalid, "a card of the deck " + p.table.rules().shoe->deck + " is due");
+  const auto text = card.text();
+  const auto lies = [&](const std::vector<std::string>& cards) {
+    return std::find(cards.begin(), cards.end(), text) != cards.end();
+  };
+  const auto& players = p.state.players;
+  if (lies(p.state.common) || lies(p.state.second) ||
+      std::any_of(players.begin(), players.end(), [&](const Player& one) { return lies(one.cards); })) {
+    return fail(Errc::card_invalid, text + " lies open already");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Due> street_cards(const Play& p) {
+  const auto& state = p.state;
+  const auto& deal = p.law.streets.at(state.street).deal;
+  auto own = dealt_before(p.law, state.street, is_own);
+  auto common = dealt_before(p.law, state.street, [](Token token) { return token == Token::common; });
+  auto second = dealt_before(p.law, state.street, [](Token token) { return token == Token::second; });
+  auto burn = dealt_before(p.law, state.street, [](Token token) { return token == Token::burn; });
+  std::vector<Due> out;
+  for (const auto token : deal) {
+    switch (token) {
+      case Token::own:
+      case Token::own_open:
+        add_own(p, token, static_cast<std::uint32_t>(own++), out);
+        break;
+      case Token::common:
+        out.push_back({{numbered("common", ++common), Face::open, {}}, token, 0});
+        break;
+      case Token::second:
+        out.push_back({{numbered("second", ++second), Face::open, {}}, token, 0});
+        break;
+      case Token::burn:
+        out.push_back({{numbered("burn", ++burn), Face::unseen, {}}, token, 0});
+        break;
+    }
+  }
+  return out;
+}
+
+Status deal_card(Play& p, const CardDealt& event) {
+  const auto all = street_cards(p);
+  const auto& due = all.at(p.state.dealt);
+  if (event.place != due.place.place || event.face != due.place.face) {
+    return fail(Errc::place_unknown,
+                "the next card goes to " + due.place.place + ", " + std::string(face_name(due.place.face)));
+  }
+  if (event.card.has_value() != (due.place.face == Face::open))
+    return fail(Errc::card_invalid, "a card is named exactly when its place is open");
+  if (event.card) TALLA_TRY_STATUS(check_card(p, *event.card));
+  auto& state = p.state;
+  if (due.token == Token::common) state.common.push_back(event.card->text());
+  if (due.token == Token::second) state.second.push_back(event.card->text());
+  if (due.seat != 0) {
+    state.player(due.seat)->cards.push_back(event.card ? event.card->text() : std::string(covered_card));
+  }
+  ++state.dealt;
+  if (state.dealt == all.size()) begin_interval(p);
+  return {};
+}
+
+}  // namespace talla::games::circle

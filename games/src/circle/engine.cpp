@@ -1,0 +1,311 @@
+#include <algorithm>
+#include <set>
+
+#include "base/check.hpp"
+#include "circle/play.hpp"
+#include "engines.hpp"
+
+namespace talla::games {
+namespace circle {
+namespace {
+
+tl::unexpected<Error> not_due(std::string_view what) {
+  return fail(Errc::not_due, std::string(what) + " is not due now");
+}
+
+/// The first event after a hand begins the next round.
+void begin_round(State& state) {
+  if (state.round_over) state.clear_hand();
+}
+
+struct Handler {
+  const Table& table;
+  const Law& law;
+  State& state;
+  Play p{table, law, state};
+
+  Status operator()(const PlaceBet& event) {
+    TALLA_TRY_STATUS(require_open());
+    begin_round(state);
+    return buy(p, event);
+  }
+  Status operator()(const WithdrawBet& event) {
+    TALLA_TRY_STATUS(require_open());
+    begin_round(state);
+    return take_back(p, event);
+  }
+  Status operator()(const CloseBets& /*event*/) {
+    TALLA_TRY_STATUS(require_open());
+    if (!state.shoe) return fail(Errc::no_shoe, "a hand needs a fresh deck");
+    begin_round(state);
+    return begin_hand(p);
+  }
+  Status operator()(const ShoeOpened& event) {
+    if (state.phase != Phase::open || state.shoe || state.over) return not_due("a shoe");
+    if (event.cards_count != table.rules().shoe->cards_count) {
+      return fail(Errc::card_invalid,
+                  "the deck has " + std::to_string(table.rules().shoe->cards_count) + " cards");
+    }
+    begin_round(state);
+    state.shoe = true;
+    return {};
+  }
+  Status operator()(const ShoeClosed& /*event*/) {
+    if (state.phase != Phase::open || !state.shoe) return not_due("closing the shoe");
+    begin_round(state);
+    state.shoe = false;
+    return {};
+  }
+  Status operator()(const CardDealt& event) {
+    return state.phase == Phase::deal ? deal_card(p, event) : not_due("a card");
+  }
+  Status operator()(const CardRevealed& event) { return reveal(p, event); }
+  Status operator()(const Act& event) {
+    if (state.over) return fail(Errc::action_refused, "the session is over");
+    const auto& actions = table.rules().actions;
+    if (std::none_of(actions.begin(), actions.end(),
+                     [&](const Named& one) { return one.id == event.action; })) {
+      return fail(Errc::action_unknown, table.rules().id + " has no action " + event.action.substr(0, 48));
+    }
+    switch (state.phase) {
+      case Phase::open:
+        begin_round(state);
+        return seat_act(p, event);
+      case Phase::deal:
+        return fail(Errc::action_refused, "cards are dealt");
+      case Phase::bet:
+        if (!state.to_reveal.empty())
+          return fail(Errc::action_refused, "an exposed card is to be turned first");
+        return bet_act(p, event);
+      case Phase::show:
+        return show_act(p, event);
+    }
+    return not_due("a decision");
+  }
+  Status operator()(const TimeOut& event) {
+    if (state.phase == Phase::bet && state.to_reveal.empty()) return bet_time_out(p, event.seat);
+    if (state.phase == Phase::show) return show_time_out(p, event.seat);
+    if (state.phase == Phase::open && !state.over && state.player(event.seat) != nullptr) return {};
+    return fail(Errc::not_due, "nobody waits for this seat");
+  }
+  Status operator()(const Misdeal& event) { return misdeal(p, event); }
+  Status operator()(const LastRound& /*event*/) {
+    if (state.closing) return not_due("the last hand was announced: another");
+    begin_round(state);
+    state.closing = true;
+    return {};
+  }
+  Status operator()(const StopCard& /*event*/) { return not_due("a stop card"); }
+  Status operator()(const DrawResult& /*event*/) { return not_due("a draw"); }
+  Status operator()(const VoidDraw& /*event*/) { return not_due("a void draw"); }
+  Status operator()(const Shuffled& /*event*/) { return not_due("a shuffle"); }
+
+ private:
+  [[nodiscard]] Status require_open() const {
+    if (state.over) return fail(Errc::bets_closed, "the session is over");
+    if (state.phase == Phase::open) return {};
+    return fail(Errc::bets_closed,
+                "chips are bought between hands (" + table.rules().rule(law.seats_cite) + ")");
+  }
+};
+
+tl::unexpected<Error> bad(const std::string& why) {
+  return fail(Errc::state_malformed, why);
+}
+
+/// Own cards that a player in the hand has now.
+std::size_t cards_due(const Play& p, const Player& player) {
+  std::size_t out = 0;
+  for (std::uint32_t street = 0; street < p.state.street; ++street) {
+    for (const auto token : p.law.streets.at(street).deal) {
+      if (token == Token::own || token == Token::own_open) ++out;
+    }
+  }
+  if (p.state.phase != Phase::deal) {
+    for (const auto token : p.law.streets.at(p.state.street).deal) {
+      if (token == Token::own || token == Token::own_open) ++out;
+    }
+    return out;
+  }
+  const auto all = street_cards(p);
+  return out + static_cast<std::size_t>(
+                   std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(p.state.dealt),
+                                 [&](const Due& due) { return due.seat == player.seat; }));
+}
+
+std::size_t row_due(const Play& p, Token kind) {
+  std::size_t out = 0;
+  for (std::uint32_t street = 0; street < p.state.street; ++street) {
+    const auto& deal = p.law.streets.at(street).deal;
+    out += static_cast<std::size_t>(std::count(deal.begin(), deal.end(), kind));
+  }
+  const auto& deal = p.law.streets.at(p.state.street).deal;
+  if (p.state.phase != Phase::deal)
+    return out + static_cast<std::size_t>(std::count(deal.begin(), deal.end(), kind));
+  const auto all = street_cards(p);
+  return out + static_cast<std::size_t>(
+                   std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(p.state.dealt),
+                                 [&](const Due& due) { return due.token == kind; }));
+}
+
+Status check_money(const Play& p) {
+  const auto& state = p.state;
+  Int128 all = Int128{state.dead} + state.house;
+  Units credit = 0;
+  Units put = 0;
+  for (const auto& one : state.players) {
+    all += Int128{one.stack} + one.put + one.credit + one.waiting + one.paid;
+    if (one.stack > units_max / 2 || one.put > units_max / 2 || all > units_max) return bad("too many chips");
+    credit += one.credit + one.waiting;
+    put += one.put;
+    const auto bets = state.bets.all();
+    const bool owns =
+        std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) { return bet.seat == one.seat; });
+    const bool needs = one.stack > 0 || (one.in && state.phase != Phase::open);
+    if (needs && !owns) return bad("chips that nobody bought");
+    if (state.phase != Phase::open && one.street > state.level) return bad("more than is to be matched");
+  }
+  if (credit > state.dead) return bad("antes that do not wait");
+  if (state.phase == Phase::open) return {};
+  if (state.fee > put + state.dead || state.fee_seen > put + state.dead) return bad("a fee beyond the pot");
+  if (p.law.fee_cap > 0 && state.fee > p.law.fee_cap) return bad("a fee beyond its cap");
+  return {};
+}
+
+/// The cards of a hand that is played.
+Status check_cards(const Play& p) {
+  const auto& state = p.state;
+  if (state.street >= p.law.streets.size()) return bad("no such street");
+  for (const auto& stray : state.strays) {
+    const auto* there = state.player(stray.seat);
+    if (stray.seat == 0 || stray.seat > p.table.rules().seats_max || (there != nullptr && there->in))
+      return bad("a seat where somebody plays");
+  }
+  if (state.phase == Phase::deal && state.dealt >= street_cards(p).size()) return bad("all cards are dealt");
+  for (const auto& one : state.players) {
+    if (one.live() && one.cards.size() != cards_due(p, one))
+      return bad("a player has another number of cards");
+  }
+  if (state.common.size() != row_due(p, Token::common) || state.second.size() != row_due(p, Token::second))
+    return bad("another number of common cards");
+  for (const auto& place : state.to_reveal) {
+    const auto where = own_place_of(place);
+    const auto* one = state.player(where.seat);
+    if (one == nullptr || !one->live() || where.card == 0 || where.card > one->cards.size() ||
+        one->cards.at(where.card - 1) != covered_card) {
+      return bad("no covered card lies there");
+    }
+  }
+  if (state.phase != Phase::show) return {};
+  if (state.street + 1 != p.law.streets.size()) return bad("hands are shown at the end");
+  for (const auto& one : state.players) {
+    const bool covered = std::find(one.cards.begin(), one.cards.end(), covered_card) != one.cards.end();
+    const bool waits = std::find(state.queue.begin(), state.queue.end(), one.seat) != state.queue.end();
+    if (one.live() && covered && !waits) return bad("who plays shows");
+    if (!covered && waits && (!p.law.may_renounce || one.shows) && state.queue.front() == one.seat &&
+        state.to_reveal.empty()) {
+      return bad("who has shown waits no more");
+    }
+  }
+  return {};
+}
+
+class CircleEngine final : public TypedEngine<State> {
+ public:
+  [[nodiscard]] std::string_view family() const override { return "circle-poker"; }
+  [[nodiscard]] Status check_rules(const GameRules& rules) const override {
+    return circle::check_rules(rules);
+  }
+  [[nodiscard]] std::shared_ptr<const Prepared> prepare(const Table& table) const override {
+    const TableView view{&table.params(), table.min(), table.currency().chip};
+    auto out = std::make_shared<PreparedLaw>();
+    out->law = read_law(table.rules(), &view);
+    return out;
+  }
+
+ protected:
+  [[nodiscard]] Result<State> start(const Table& table) const override {
+    const auto& law = table.prepared<PreparedLaw>().law;
+    if (!law) return fail(Errc::parameter_not_allowed, law.error().detail);
+    if (table.config().max) {
+      return fail(Errc::table_invalid,
+                  "restos have their own bounds and bets the limits of the pot: no maximum");
+    }
+    return State();
+  }
+  [[nodiscard]] Result<State> continue_from(const Table& table, const json::Value& carried) const override {
+    TALLA_TRY(auto state, state_from_carried(carried));
+    TALLA_TRY_STATUS(check_state(table, state));
+    return state;
+  }
+  [[nodiscard]] Status check_state(const Table& table, const State& state) const override {
+    if (!table.prepared<PreparedLaw>().law) return bad("the table does not open");
+    TALLA_TRY_STATUS(state.bets.check(table));
+    State copy = state;
+    const Play p{table, law_of(table), copy};
+    for (const auto& one : state.players) {
+      if (one.seat > table.rules().seats_max) return bad("no such seat");
+      if (one.cards.size() > p.law.own_cards()) return bad("too many cards");
+    }
+    TALLA_TRY_STATUS(check_money(p));
+    return state.phase == Phase::open ? Status() : check_cards(p);
+  }
+  [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
+    return std::visit(Handler{table, law_of(table), state}, event);
+  }
+  [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
+    if (state.over) return {Settled{}};
+    State copy = state;
+    const Play p{table, law_of(table), copy};
+    Needs out;
+    if (const auto due = state.phase == Phase::deal ? std::string() : reveal_due(p); !due.empty()) {
+      out.emplace_back(Reveal{due});
+      return out;
+    }
+    switch (state.phase) {
+      case Phase::open:
+        if (!state.shoe) out.emplace_back(*table.rules().shoe);
+        if (state.round_over) out.emplace_back(Settled{});
+        out.emplace_back(BetsOpen{state.shoe && enough_players(p)});
+        add_seat_choices(p, out);
+        break;
+      case Phase::deal: {
+        const auto all = street_cards(p);
+        Deal deal;
+        for (std::size_t i = state.dealt; i < all.size(); ++i) deal.cards.push_back(all.at(i).place);
+        out.emplace_back(std::move(deal));
+        break;
+      }
+      case Phase::bet:
+        add_bet_choices(p, out);
+        break;
+      case Phase::show:
+        add_show_choices(p, out);
+        break;
+    }
+    return out;
+  }
+  [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/, const State& state) const override {
+    return {{"beneficio", state.house, state.fee_since, 0}};
+  }
+  [[nodiscard]] json::Value carried_of(const Table& /*table*/, const State& state) const override {
+    return carried_json(state);
+  }
+  /// No covered card is in the state, so that all viewers see the same.
+  [[nodiscard]] json::Value view_of(const Table& /*table*/, const State& state,
+                                    const Viewer& /*viewer*/) const override {
+    json::Value out = state.to_json();
+    if (state.phase != Phase::open) out["pot"] = state.pot();
+    return out;
+  }
+};
+
+}  // namespace
+}  // namespace circle
+
+const Engine& circle_engine() {
+  static const circle::CircleEngine engine;
+  return engine;
+}
+
+}  // namespace talla::games

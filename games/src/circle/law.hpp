@@ -1,0 +1,144 @@
+/// \file
+/// Family "circle-poker": the law of one variant, read from a catalogue's data blocks and a table's parameters
+/// (games/catalogues/README.md, section Family `circle-poker`). A variant is data: which cards go where, who opens each
+/// betting interval, how a hand is made and how the pot is divided.
+///
+/// Errors: Errc::catalogue_malformed while a catalogue is loaded; afterwards reading cannot fail, but for figures that
+///         do not fit a table's minimum (parameter_not_allowed). Threads: plain values.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/poker_hand.hpp"
+#include "games/table.hpp"
+
+namespace talla::games::circle {
+
+/// One card of a street's deal: to each player (covered or open), to a row of common cards, or laid aside unseen.
+enum class Token : std::uint8_t { own, own_open, common, second, burn };
+
+/// Who speaks first in an interval. after_blinds: the first after the last blind. last_bettor: who made the last bet or
+/// raise of the interval before, or the mano.
+enum class Opener : std::uint8_t { mano, after_blinds, last_bettor };
+
+/// Cards, then a betting interval.
+struct Street {
+  std::vector<Token> deal;
+  Opener opens = Opener::mano;
+};
+
+/// What bounds one bet or raise. fixed_*: exactly that amount.
+enum class Limit : std::uint8_t { none, pot, half_pot, fixed_lower, fixed_higher };
+
+enum class FeeKind : std::uint8_t { pot, session, hand };
+enum class Made : std::uint8_t { best_five, two_and_three };
+enum class Split : std::uint8_t { side_pots, by_contribution, by_stack };
+
+struct Law {
+  // Seats. Directions: true when seat numbers ascend.
+  std::int64_t players_min = 0;
+  std::int64_t rest_max = 0;     ///< hands that a player may sit out
+  bool rest_per_game = false;    ///< all together; false: in a row
+  bool resting_counts = true;    ///< towards players_min
+  bool top_up_any_time = false;  ///< between hands; false: only when the resto is exhausted
+  bool deal_up = true;
+  bool betting_up = true;
+  bool mano_up = true;
+  bool show_up = true;
+  bool mano_rotates = true;
+
+  // The house.
+  FeeKind fee = FeeKind::pot;
+  Fraction fee_rate;  ///< of the pot
+  bool fee_each_interval = false;
+  bool fee_on_uncalled = false;  ///< of a bet that nobody called, too
+  Units fee_cap = 0;             ///< of one hand; 0: none
+  Fraction session_rate;
+  bool session_of_resto = false;  ///< share of the player's resto; false: of the table maximum
+  bool session_halves = false;
+  Units hand_fee = 0;  ///< of each player
+  Units smallest = 1;  ///< fees and shares of pots are multiples of this many units
+
+  // Forced bets.
+  Units ante = 0;
+  std::vector<Units> blinds;  ///< from the mano on
+
+  // Betting.
+  Units table_min = 0;
+  Units table_max = 0;
+  Units lower = 0;
+  Units higher = 0;
+  std::vector<Limit> limits;    ///< by interval; the last holds for all further ones
+  bool raise_of_last = false;   ///< a raise is at least the last bet or raise; false: the table minimum
+  bool pot_after_call = true;   ///< the pot that bounds a raise holds the raiser's own call
+  bool max_binds = false;       ///< the table maximum bounds every bet and raise
+  std::int64_t raises_max = 0;  ///< of one player in one interval; 0: no limit
+  bool short_reopens =
+      false;  ///< a raise all-in below the least raise gives those who have spoken the right to raise
+
+  std::vector<Street> streets;
+
+  // Hands and their payment.
+  Made made = Made::best_five;
+  bool two_rows = false;
+  int low = 0;                        ///< highest rank of a low hand; 0: none
+  std::vector<poker::Ranker> ranker;  ///< exactly one
+  bool may_renounce = false;          ///< who must show may give up the pot instead
+  bool last_bettor_shows =
+      false;  ///< when nobody bet in the last interval: the last bettor of an earlier one
+  Split split = Split::side_pots;
+  bool ante_stays = false;  ///< after a misdeal
+
+  Citation seats_cite;
+  Citation fee_cite;
+  Citation betting_cite;
+  Citation showdown_cite;
+  Citation division_cite;  ///< of the two halves
+  Citation misdeal_cite;
+
+  [[nodiscard]] std::size_t own_cards() const;
+  [[nodiscard]] const poker::Ranker& rank() const { return ranker.front(); }
+};
+
+/// `table` may be null while a catalogue is loaded: then every value that a parameter allows is checked.
+/// Errors: catalogue_malformed; with a table parameter_not_allowed.
+struct TableView {
+  const Params* params = nullptr;
+  Units min = 0;
+  Units chip = 1;
+};
+[[nodiscard]] Result<Law> read_law(const GameRules& rules, const TableView* table);
+
+struct PreparedLaw final : Prepared {
+  Result<Law> law = fail(Errc::table_invalid, "not read");
+};
+/// The law of an open table. Precondition: `start` has accepted it.
+[[nodiscard]] const Law& law_of(const Table& table);
+
+/// Refuses data, parameters, bets, places, actions and errors this family cannot play.
+[[nodiscard]] Status check_rules(const GameRules& rules);
+
+/// What an entry of the error table does to the hand. One word each in a catalogue's `effect`.
+enum class Effect : std::uint8_t {
+  play_on,     ///< nothing changes
+  redeal,      ///< all cards back, the hand begins anew with the same mano
+  hand_dead,   ///< the hand of the place's seat is void, its bets stay in the pot
+  both_dead,   ///< the same for two hands; announced once for each
+  no_raise,    ///< the seat has bet out of turn: it may not raise when its turn comes
+  expose,      ///< the card at the place is shown to all
+  empty_seat,  ///< the place's seat gets its cards though nobody plays there; they are collected
+};
+[[nodiscard]] Result<Effect> effect_from(std::string_view name);
+
+[[nodiscard]] std::string own_place(Seat seat, std::size_t card);
+[[nodiscard]] std::string numbered(std::string_view what, std::size_t number);
+/// The seat and card of "seat-S-card-K"; 0 and 0 for another place.
+struct OwnPlace {
+  Seat seat = 0;
+  std::size_t card = 0;
+};
+[[nodiscard]] OwnPlace own_place_of(std::string_view place);
+
+}  // namespace talla::games::circle

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <set>
+
+#include "circle/law.hpp"
+#include "rules_check.hpp"
+#include "shuffle/deck.hpp"
+
+namespace talla::games::circle {
+namespace {
+
+std::set<std::string> ids(const std::vector<Named>& all) {
+  std::set<std::string> out;
+  for (const auto& one : all) out.insert(one.id);
+  return out;
+}
+
+/// Cards of each kind over all streets, `shown` or not.
+std::size_t most_of(const Law& law, Token kind) {
+  std::size_t out = 0;
+  for (const auto& street : law.streets) {
+    out += static_cast<std::size_t>(std::count(street.deal.begin(), street.deal.end(), kind));
+  }
+  return out;
+}
+
+Status check_places(const GameRules& rules, const Law& law) {
+  std::set<std::string> wanted;
+  for (Seat seat = 1; seat <= rules.seats_max; ++seat) {
+    for (std::size_t card = 1; card <= law.own_cards(); ++card) wanted.insert(own_place(seat, card));
+  }
+  for (std::size_t i = 1; i <= most_of(law, Token::common); ++i) wanted.insert(numbered("common", i));
+  for (std::size_t i = 1; i <= most_of(law, Token::second); ++i) wanted.insert(numbered("second", i));
+  for (std::size_t i = 1; i <= most_of(law, Token::burn); ++i) wanted.insert(numbered("burn", i));
+  if (ids(rules.places) != wanted)
+    return bad_rules(rules, "the places of the cards are not those of its streets");
+  return {};
+}
+
+bool allows(const GameRules& rules, std::string_view parameter, std::string_view value) {
+  const auto* rule = rules.parameter(parameter);
+  return rule != nullptr &&
+         std::any_of(rule->allowed.begin(), rule->allowed.end(),
+                     [&](const json::Value& one) { return one.is_string() && one.string() == value; });
+}
+
+Status check_actions(const GameRules& rules, const Law& law) {
+  std::set<std::string> wanted = {"retirarse", "pasar",     "cubrir", "apostar",   "subir",
+                                  "resto",     "descansar", "volver", "levantarse"};
+  if (law.may_renounce) wanted.merge(std::set<std::string>{"mostrar", "renunciar"});
+  if (law.fee == FeeKind::session || allows(rules, "fee", "session")) {
+    wanted.insert("sesion");
+    if (law.session_halves) wanted.insert("media-sesion");
+  }
+  if (ids(rules.actions) != wanted) return bad_rules(rules, "the actions are not those of its law");
+  return {};
+}
+
+Status check_bets(const GameRules& rules) {
+  for (const auto& bet : rules.bets) {
+    if (bet.id != "resto" && bet.id != "reposicion")
+      return bad_rules(rules, "bet " + bet.id + " is none of this family");
+    const auto* returned = bet.payout("returned");
+    if (bet.on != OnForm::none || bet.payouts.size() != 1 || !bet.payouts_when.empty() ||
+        returned == nullptr || returned->pays != Fraction(0)) {
+      return bad_rules(rules, bet.id + ": chips of a player come back as they are, and have no position");
+    }
+  }
+  if (rules.bet("resto") == nullptr || rules.bet("reposicion") == nullptr)
+    return bad_rules(rules, "needs the bets resto and reposicion");
+  return {};
+}
+
+Status check_deck(const GameRules& rules, const Law& law) {
+  if (!rules.shoe || !rules.shoe->covered || rules.shoe->stop_depth != 0)
+    return bad_rules(rules, "needs a shoe whose cards may stay covered, without a stop card");
+  const auto deck = shuffle::DeckSpec::parse(rules.shoe->deck);
+  if (!deck || !rules.shoe->deck.starts_with("french") || deck->cards().size() != rules.shoe->cards_count)
+    return bad_rules(rules, "needs a deck of French cards");
+  const std::size_t table =
+      most_of(law, Token::common) + most_of(law, Token::second) + most_of(law, Token::burn);
+  if (rules.seats_max < 2 || rules.seats_max * law.own_cards() + table > rules.shoe->cards_count)
+    return bad_rules(rules, "the deck does not reach for its seats");
+  const std::size_t row = law.own_cards() + most_of(law, Token::common);
+  const bool fits = law.made == Made::two_and_three ? law.own_cards() >= 2 && most_of(law, Token::common) >= 3
+                                                    : row >= 5 && row <= 7;
+  if (!fits) return bad_rules(rules, "its streets do not make a hand");
+  const bool second = most_of(law, Token::second) > 0;
+  if (second != law.two_rows || (second && most_of(law, Token::second) != most_of(law, Token::common)))
+    return bad_rules(rules, "two rows of common cards are alike");
+  if (std::any_of(law.streets.begin(), law.streets.end(), [](const Street& street) {
+        return std::find(street.deal.begin(), street.deal.end(), Token::own_open) != street.deal.end();
+      })) {
+    return bad_rules(rules, "own cards lie covered in the games that this engine plays");
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_rules(const GameRules& rules) {
+  auto law = read_law(rules, nullptr);
+  if (!law) return fail(Errc::catalogue_malformed, law.error().detail);
+  static const std::set<std::string, std::less<>> blocks = {
+      "seats",   "order", "fee",      "forced",   "betting", "limits",
+      "streets", "hand",  "showdown", "division", "misdeal", "combinations"};
+  for (const auto& [name, unused] : rules.data) {
+    if (!blocks.contains(name)) return bad_rules(rules, "data." + name + " is not known");
+  }
+  TALLA_TRY_STATUS(check_bets(rules));
+  TALLA_TRY_STATUS(check_deck(rules, *law));
+  TALLA_TRY_STATUS(check_places(rules, *law));
+  TALLA_TRY_STATUS(check_actions(rules, *law));
+  for (const auto& error : rules.errors) {
+    if (auto known = effect_from(error.effect); !known) return pass(std::move(known));
+  }
+  return {};
+}
+
+}  // namespace talla::games::circle

@@ -1,0 +1,107 @@
+/// \file
+/// Family "circle-poker": the parts of play. Each changes the state of one table; whatever may refuse does so before it
+/// changes anything.
+///
+/// Threads: one.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "circle/law.hpp"
+#include "circle/state.hpp"
+
+namespace talla::games::circle {
+
+/// One table in play.
+struct Play {
+  const Table& table;
+  const Law& law;
+  State& state;
+
+  [[nodiscard]] std::string rule(const Citation& cite) const { return table.rules().rule(cite); }
+  /// Puts a line of the hand's account into the settlement; `what` follows the id of the seat's first bet.
+  void settle(Seat seat, std::string_view what, std::string_view kind, Units stake, Units returned,
+              BetResult result, const Citation& cite);
+};
+
+/// The seats of all players from `from` on, once round, seat numbers ascending or not.
+[[nodiscard]] std::vector<Seat> ring(const State& state, bool up, Seat from);
+/// The same without `from`.
+[[nodiscard]] std::vector<Seat> ring_after(const State& state, bool up, Seat from);
+
+// Between hands (seats.cpp).
+[[nodiscard]] Status buy(Play& p, const PlaceBet& event);
+[[nodiscard]] Status take_back(Play& p, const WithdrawBet& event);
+/// Whether a hand may begin, but for the shoe.
+[[nodiscard]] bool enough_players(const Play& p);
+[[nodiscard]] Status begin_hand(Play& p);
+[[nodiscard]] Status seat_act(Play& p, const Act& event);
+void add_seat_choices(const Play& p, Needs& out);
+/// All of a seat's bets are paid with its resto.
+void pay_out(Play& p, Seat seat, const Citation& cite);
+
+// Cards (deal.cpp).
+/// All cards of the street, in their order, with whom they are for (0: nobody).
+struct Due {
+  DealPlace place;
+  Token token = Token::own;
+  Seat seat = 0;
+};
+[[nodiscard]] std::vector<Due> street_cards(const Play& p);
+[[nodiscard]] Status deal_card(Play& p, const CardDealt& event);
+
+// Betting (betting.cpp).
+/// What the player on turn may do.
+struct Offer {
+  bool check = false;
+  Units call = 0;    ///< 0: nothing to cover
+  bool bet = false;  ///< nobody has bet: `least` to `most` is a bet, not a raise
+  Units least = 0;
+  Units most = 0;  ///< 0: neither bet nor raise
+  bool all_in = false;
+};
+[[nodiscard]] Offer offer(const Play& p);
+void begin_interval(Play& p);
+/// Goes on after somebody has spoken, or was taken out of the hand.
+void go_on(Play& p);
+[[nodiscard]] Status bet_act(Play& p, const Act& event);
+[[nodiscard]] Status bet_time_out(Play& p, Seat seat);
+void add_bet_choices(const Play& p, Needs& out);
+/// Moves chips from the resto to the pot, at most all of them.
+void put_in(Player& player, Units amount);
+
+// Fees and pots (pots.cpp).
+/// What nobody has matched, and whose it is.
+struct Uncalled {
+  Seat seat = 0;
+  Units amount = 0;
+};
+[[nodiscard]] Uncalled uncalled(const State& state);
+/// Takes the house's share of what came into the pot since the last time.
+void take_pot_fee(Play& p);
+/// A fee out of a player's resto.
+void charge(Play& p, Player& player, Units amount);
+/// Divides the pot among those who are in the hand, and ends it. `shown`: their cards are known.
+void divide(Play& p, bool shown);
+/// The hand is over, all its money is back in the restos (or waits in the pot). `played`: to its end.
+void end_hand(Play& p, bool played);
+
+// Showing (showdown.cpp).
+void begin_show(Play& p);
+[[nodiscard]] Status show_act(Play& p, const Act& event);
+[[nodiscard]] Status show_time_out(Play& p, Seat seat);
+/// The place that must be turned now, or empty.
+[[nodiscard]] std::string reveal_due(const Play& p);
+[[nodiscard]] Status reveal(Play& p, const CardRevealed& event);
+void add_show_choices(const Play& p, Needs& out);
+/// Goes on when nothing is left to turn.
+void go_on_showing(Play& p);
+/// Worth of the hand in each part of the pot; nothing: it does not play for that part.
+[[nodiscard]] std::vector<std::optional<poker::HandValue>> worth(const Play& p, const Player& player);
+
+// Errors (errors.cpp).
+[[nodiscard]] Status misdeal(Play& p, const Misdeal& event);
+
+}  // namespace talla::games::circle

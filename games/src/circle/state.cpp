@@ -1,0 +1,223 @@
+#include "circle/state.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "archive.hpp"
+#include "state_json.hpp"
+
+namespace talla::games::circle {
+namespace {
+
+constexpr std::array<std::string_view, 4> phase_names = {"open", "deal", "bet", "show"};
+constexpr std::int64_t seat_max = 999;
+constexpr std::int64_t small_max = 1'000'000;
+
+}  // namespace
+
+template <class A>
+void fields(A& a, Player& p) {
+  a.number("seat", p.seat, seat_max);
+  a.number("stack", p.stack);
+  a.flag("resting", p.resting);
+  a.number("rested", p.rested, small_max);
+  a.number("sessions", p.sessions, small_max);
+  a.number("waiting", p.waiting);
+  a.flag("in", p.in);
+  a.flag("folded", p.folded);
+  a.flag("acted", p.acted);
+  a.flag("no_raise", p.no_raise);
+  a.flag("shows", p.shows);
+  a.number("raises", p.raises, small_max);
+  a.number("credit", p.credit);
+  a.number("paid", p.paid);
+  a.number("put", p.put);
+  a.number("street", p.street);
+  a.texts("cards", p.cards);
+}
+template <class A>
+void fields(A& a, Stray& s) {
+  a.number("seat", s.seat, seat_max);
+  a.number("from", s.from, small_max);
+}
+/// What outlives a hand.
+template <class A>
+void carried_fields(A& a, State& s) {
+  a.flag("shoe", s.shoe);
+  a.flag("closing", s.closing);
+  a.flag("over", s.over);
+  a.list("players", s.players);
+  a.texts("fresh", s.fresh);
+  a.number("mano", s.mano, seat_max);
+  a.flag("hold_mano", s.hold_mano);
+  a.number("dead", s.dead);
+  a.number("house", s.house);
+}
+template <class A>
+void hand_fields(A& a, State& s) {
+  a.flag("round_over", s.round_over);
+  a.name("phase", s.phase, phase_names);
+  a.number("fee_since", s.fee_since);
+  a.number("fee", s.fee);
+  a.number("fee_seen", s.fee_seen);
+  a.number("street", s.street, small_max);
+  a.number("dealt", s.dealt, small_max);
+  a.number("turn", s.turn, seat_max);
+  a.number("opener", s.opener, seat_max);
+  a.number("level", s.level);
+  a.number("last_raise", s.last_raise);
+  a.number("bettor", s.bettor, seat_max);
+  a.number("last_bettor", s.last_bettor, seat_max);
+  a.number("touched", s.touched, seat_max);
+  a.list("strays", s.strays);
+  a.texts("common", s.common);
+  a.texts("second", s.second);
+  a.numbers("queue", s.queue, seat_max);
+  a.texts("to_reveal", s.to_reveal);
+}
+
+namespace {
+
+bool is_card(const std::string& text) {
+  const auto card = shuffle::Card::parse(text);
+  return card.has_value() && card->family() == shuffle::CardFamily::french && card->text() == text;
+}
+
+/// Whether the members fit each other; the engine relies on it.
+Status check_shape(const State& s) {
+  for (std::size_t i = 0; i < s.players.size(); ++i) {
+    const auto& one = s.players[i];
+    if (one.seat == 0 || (i > 0 && s.players[i - 1].seat >= one.seat))
+      return bad_state("players stand in the order of their seats");
+    if (!one.in && (one.folded || one.put > 0 || !one.cards.empty()))
+      return bad_state("a player has a hand that was not dealt");
+    if (one.street > one.put) return bad_state("more in an interval than in the hand");
+    for (const auto& text : one.cards) {
+      if (text != covered_card && !is_card(text)) return bad_state("no card");
+    }
+  }
+  for (const auto* row : {&s.common, &s.second}) {
+    if (!std::all_of(row->begin(), row->end(), is_card)) return bad_state("no card");
+  }
+  for (const auto seat : s.queue) {
+    if (s.player(seat) == nullptr || !s.player(seat)->live()) return bad_state("who shows is in the hand");
+  }
+  const auto* turn = s.player(s.turn);
+  if ((s.phase == Phase::bet) != (s.turn != 0)) return bad_state("a turn stands in its phase only");
+  if (s.turn != 0 && (turn == nullptr || !turn->live() || turn->stack == 0))
+    return bad_state("who speaks is in the hand");
+  if ((s.phase == Phase::show) != !s.queue.empty()) return bad_state("hands are shown in their phase only");
+  if (s.phase != Phase::open && (s.round_over || s.live_count() < 2))
+    return bad_state("a hand is between two");
+  if (s.phase != Phase::open && s.mano == 0) return bad_state("a hand has its mano");
+  return {};
+}
+
+Result<State> load(const json::Value& value, const std::string& where, bool whole) {
+  if (!value.is_object()) return bad_state(where + " is an object");
+  Loader loader(value, where);
+  State out;
+  carried_fields(loader, out);
+  TALLA_TRY(out.bets, as_state(read_bets(loader.reader())));
+  if (whole) {
+    hand_fields(loader, out);
+    TALLA_TRY(out.settled, as_state(read_settled(loader.reader())));
+  }
+  TALLA_TRY_STATUS(loader.finish());
+  TALLA_TRY_STATUS(check_shape(out));
+  return out;
+}
+
+}  // namespace
+
+void Player::clear_hand() {
+  in = folded = acted = no_raise = shows = false;
+  raises = 0;
+  credit = paid = put = street = 0;
+  cards.clear();
+}
+
+void State::clear_hand() {
+  for (auto& one : players) one.clear_hand();
+  State out;
+  out.shoe = shoe;
+  out.closing = closing;
+  out.over = over;
+  out.players = std::move(players);
+  out.bets = std::move(bets);
+  out.fresh = std::move(fresh);
+  out.mano = mano;
+  out.hold_mano = hold_mano;
+  out.dead = dead;
+  out.house = house;
+  *this = std::move(out);
+}
+
+json::Value State::to_json() const {
+  Writer writer;
+  auto& self = const_cast<State&>(*this);  // NOLINT: fields only reads through a Writer
+  carried_fields(writer, self);
+  hand_fields(writer, self);
+  json::Value out(std::move(writer.out));
+  put_bets(out, bets);
+  put_settled(out, settled);
+  return out;
+}
+
+Result<State> State::from_json(const json::Value& value) {
+  return load(value, "state", true);
+}
+
+json::Value carried_json(const State& state) {
+  State rest = state;
+  rest.clear_hand();
+  Writer writer;
+  carried_fields(writer, rest);
+  json::Value out(std::move(writer.out));
+  put_bets(out, rest.bets);
+  return out;
+}
+
+Result<State> state_from_carried(const json::Value& value) {
+  TALLA_TRY(auto out, load(value, "carried", false));
+  State rest = out;
+  rest.clear_hand();
+  if (rest.players != out.players) return bad_state("between hands nobody has cards");
+  return out;
+}
+
+const Player* State::player(Seat seat) const {
+  const auto found =
+      std::find_if(players.begin(), players.end(), [&](const Player& one) { return one.seat == seat; });
+  return found == players.end() ? nullptr : &*found;
+}
+
+Player* State::player(Seat seat) {
+  return const_cast<Player*>(std::as_const(*this).player(seat));  // NOLINT: this object is not const
+}
+
+Player& State::join(Seat seat) {
+  if (auto* there = player(seat)) return *there;
+  const auto after =
+      std::find_if(players.begin(), players.end(), [&](const Player& one) { return one.seat > seat; });
+  Player added;
+  added.seat = seat;
+  return *players.insert(after, std::move(added));
+}
+
+void State::remove(Seat seat) {
+  std::erase_if(players, [&](const Player& one) { return one.seat == seat; });
+}
+
+std::size_t State::live_count() const {
+  return static_cast<std::size_t>(
+      std::count_if(players.begin(), players.end(), [](const Player& one) { return one.live(); }));
+}
+
+Units State::pot() const {
+  Units out = dead - fee;
+  for (const auto& one : players) out += one.put;
+  return out;
+}
+
+}  // namespace talla::games::circle

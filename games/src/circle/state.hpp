@@ -1,0 +1,108 @@
+/// \file
+/// Family "circle-poker": everything that is remembered of a table, between hands and inside one. Cards stand here only
+/// after they were shown; a covered card is the word `covered_card`.
+///
+/// Canonical: members stand in the JSON only while they differ from their default.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/bets.hpp"
+#include "games/engine.hpp"
+
+namespace talla::games::circle {
+
+inline constexpr std::string_view covered_card = "-";
+
+/// open: between hands. deal: cards are due. bet: somebody must speak. show: hands are shown.
+enum class Phase : std::uint8_t { open, deal, bet, show };
+
+/// Somebody at the table.
+struct Player {
+  Seat seat = 0;
+  Units stack = 0;  ///< the resto
+  bool resting = false;
+  std::uint32_t rested = 0;    ///< hands sat out
+  std::uint32_t sessions = 0;  ///< half sessions paid for
+  Units waiting = 0;           ///< ante that lies in the pot since a misdeal (part of `dead`)
+  // The hand.
+  bool in = false;  ///< has been dealt in
+  bool folded = false;
+  bool acted = false;     ///< has spoken since the last full raise
+  bool no_raise = false;  ///< has bet out of turn
+  bool shows = false;     ///< has chosen to show
+  std::uint32_t raises = 0;
+  Units credit = 0;  ///< ante of an earlier deal that counts for this hand (part of `dead`)
+  Units paid = 0;    ///< fee of this hand
+  Units put = 0;     ///< in the pot
+  Units street = 0;  ///< of it in this interval
+  std::vector<std::string> cards;
+
+  bool operator==(const Player&) const = default;
+  [[nodiscard]] bool live() const { return in && !folded; }
+  void clear_hand();
+};
+
+/// A seat where nobody plays and which gets its cards all the same, from this round of the deal on.
+struct Stray {
+  Seat seat = 0;
+  std::uint32_t from = 0;
+  bool operator==(const Stray&) const = default;
+};
+
+struct State {
+  // What outlives a hand.
+  bool shoe = false;               ///< a fresh one is open
+  bool closing = false;            ///< the next hand that is played to its end is the last
+  bool over = false;               ///< it has been played
+  std::vector<Player> players;     ///< ascending by seat
+  BetBook bets;                    ///< restos as they were bought
+  std::vector<std::string> fresh;  ///< bets bought since the last hand
+  Seat mano = 0;
+  bool hold_mano = false;  ///< the hand is played again: the mano stays
+  Units dead = 0;          ///< in the pot before the hand
+  Units house = 0;         ///< fees since the table was opened
+
+  // The hand.
+  bool round_over = false;
+  Phase phase = Phase::open;
+  Units fee_since = 0;  ///< fees since the hand before
+  Units fee = 0;        ///< of this hand's pot
+  Units fee_seen = 0;   ///< of the pot, what the fee has been taken of
+  std::uint32_t street = 0;
+  std::uint32_t dealt = 0;  ///< cards of this street
+  Seat turn = 0;
+  Seat opener = 0;
+  Units level = 0;  ///< to be matched in this interval
+  Units last_raise = 0;
+  Seat bettor = 0;       ///< last bet or raise of this interval
+  Seat last_bettor = 0;  ///< of any
+  Seat touched = 0;      ///< its cards have met those of another seat
+  std::vector<Stray> strays;
+  std::vector<std::string> common;
+  std::vector<std::string> second;
+  std::vector<Seat> queue;             ///< still to show, in order
+  std::vector<std::string> to_reveal;  ///< exposed cards
+  std::vector<Settlement> settled;
+
+  [[nodiscard]] Player* player(Seat seat);
+  [[nodiscard]] const Player* player(Seat seat) const;
+  Player& join(Seat seat);
+  void remove(Seat seat);
+  [[nodiscard]] std::size_t live_count() const;
+  /// All that was put, and what lay there before; less the fees taken.
+  [[nodiscard]] Units pot() const;
+  /// Forgets the hand; what outlives it stays.
+  void clear_hand();
+
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<State> from_json(const json::Value& value);
+};
+
+/// The part of a state that outlives a hand, and back.
+[[nodiscard]] json::Value carried_json(const State& state);
+[[nodiscard]] Result<State> state_from_carried(const json::Value& value);
+
+}  // namespace talla::games::circle
