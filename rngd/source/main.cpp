@@ -32,6 +32,7 @@ struct Arguments {
   int socket = -1;
   std::string device = "auto";
   usb::DriverOptions options;
+  std::string settings;
   unsigned wait_s = 0;
   bool list = false;
 };
@@ -73,11 +74,12 @@ Result<std::unique_ptr<usb::UsbNoiseSource>> open_device(usb::Transport& transpo
   }
 }
 
-Result<source::Ending> serve(const Arguments& arguments, pid_t parent) {
+Result<source::Ending> serve(Arguments& arguments, pid_t parent) {
   SystemClock clock;
   TALLA_TRY_STATUS(source::harden_early());
   TALLA_TRY_STATUS(source::die_with_parent(parent));
   TALLA_TRY_STATUS(usb::check_selector(arguments.device));
+  TALLA_TRY(arguments.options.settings, usb::parse_settings(arguments.settings));
   TALLA_TRY(const auto transport, usb::make_libusb_transport());
   TALLA_TRY(const auto source, open_device(*transport, arguments, clock));
   TALLA_TRY_STATUS(source::drop_privileges());
@@ -92,7 +94,7 @@ bool is_socket(int descriptor) {
   return descriptor > STDERR_FILENO && fstat(descriptor, &about) == 0 && S_ISSOCK(about.st_mode);
 }
 
-int run(const Arguments& arguments) {
+int run(Arguments& arguments) {
   const pid_t parent = getppid();
   if (arguments.list) return list_devices();
   if (!is_socket(arguments.socket)) {
@@ -125,6 +127,9 @@ int main(int argc, char** argv) {
            "assessed min-entropy of one sample in thousandths of a bit, instead of the driver's figure")
         ->check(CLI::Range(1, 8000));
     app.add_option("--rate", arguments.options.nominal_rate_hz, "measured samples per second of this unit");
+    app.add_option(
+        "--settings", arguments.settings,
+        "choices of this device, KEY=VALUE separated by commas; talla devices --supported lists them");
     app.add_option("--wait", arguments.wait_s, "seconds to wait for a device to be plugged in")
         ->check(CLI::Range(0, 86400));
     CLI11_PARSE(app, argc, argv);

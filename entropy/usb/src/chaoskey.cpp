@@ -8,6 +8,8 @@ namespace {
 constexpr std::uint16_t packet_bytes = 64;
 constexpr std::uint32_t default_millibits = 4000;
 constexpr std::uint8_t high_nibble_of_word = 0xF0;  // bits 12..15, in the word's second byte
+constexpr std::uint64_t variance_words = 4096;
+constexpr std::uint64_t variance_min = 128UL * 128UL;
 
 class ChaosKey final : public Driver {
  public:
@@ -16,9 +18,16 @@ class ChaosKey final : public Driver {
     static constexpr std::array<Match, 1> table{{{.id = chaoskey_id, .product_prefix = "ChaosKey"}}};
     return table;
   }
-  [[nodiscard]] std::string_view assessment_origin() const override {
-    return "house default: half of the 8 bits per sample that the device's own folding takes; not measured "
-           "on this unit";
+  [[nodiscard]] StreamClaim claim() const override {
+    return {.source_class = entropy::SourceClass::raw_physical,
+            .bits_per_sample = 8,
+            .millibits_per_sample = default_millibits,
+            .origin =
+                "house default: half of the 8 bits per sample that the device's own folding takes; not "
+                "measured on this unit"};
+  }
+  [[nodiscard]] std::string_view quirks() const override {
+    return "raw 12-bit converter words, bits 1 to 8 kept; the kernel's chaoskey module is detached";
   }
 
   [[nodiscard]] Status check_layout(const DeviceInfo& info) const override {
@@ -38,7 +47,6 @@ class ChaosKey final : public Driver {
 
   [[nodiscard]] StreamPlan plan(const DeviceInfo& /*info*/) const override {
     StreamPlan plan;
-    plan.interface_number = 0;
     plan.stream = {
         .endpoint = chaoskey_raw_endpoint, .transfer_bytes = 16UL * packet_bytes, .transfers_count = 8};
     return plan;
@@ -46,7 +54,7 @@ class ChaosKey final : public Driver {
 
   [[nodiscard]] Status initialise(Device& /*device*/) override { return {}; }
 
-  [[nodiscard]] Status decode(ByteView transfer, Bytes& samples) override {
+  [[nodiscard]] Status decode(ByteView transfer, std::int64_t /*arrived_ns*/, Bytes& samples) override {
     if (transfer.size() % 2 != 0) {
       return fail(UsbErrc::nonsense,
                   "ChaosKey sent " + std::to_string(transfer.size()) + " bytes, not whole words");
@@ -56,6 +64,7 @@ class ChaosKey final : public Driver {
       excess = static_cast<std::uint8_t>(excess | (transfer[at] & high_nibble_of_word));
     }
     if (excess != 0) return fail(UsbErrc::nonsense, "ChaosKey sent a word of more than 12 bits");
+    TALLA_TRY_STATUS(watch_variance(transfer));
     for (std::size_t at = 0; at < transfer.size(); at += 2) {
       const unsigned word = transfer[at] | (static_cast<unsigned>(transfer[at + 1]) << 8U);
       samples.push_back(static_cast<std::uint8_t>((word >> 1U) & 0xFFU));
@@ -63,19 +72,24 @@ class ChaosKey final : public Driver {
     return {};
   }
 
-  [[nodiscard]] entropy::SourceDescription describe(const DeviceInfo& info,
-                                                    const DriverOptions& options) const override {
-    entropy::SourceDescription description;
-    description.model = model();
-    description.serial = info.serial;
-    description.source_class = entropy::SourceClass::raw_physical;
-    description.bits_per_sample = 8;
-    description.assessed_millibits_per_sample = options.assessed_millibits_per_sample != 0
-                                                    ? options.assessed_millibits_per_sample
-                                                    : default_millibits;
-    description.nominal_rate_hz = options.nominal_rate_hz;
-    return description;
+ private:
+  /// The firmware holds back a packet whose words vary too little; what arrives may be asked the same of.
+  [[nodiscard]] Status watch_variance(ByteView transfer) {
+    for (std::size_t at = 0; at < transfer.size(); at += 2) {
+      const std::uint64_t word = transfer[at] | (static_cast<std::uint64_t>(transfer[at + 1]) << 8U);
+      sum_ += word;
+      squares_ += word * word;
+      if (++words_ < variance_words) continue;
+      const bool flat = words_ * squares_ - sum_ * sum_ < variance_min * words_ * words_;
+      sum_ = squares_ = words_ = 0;
+      if (flat) return fail(UsbErrc::unhealthy, "ChaosKey: the words of its converter vary too little");
+    }
+    return {};
   }
+
+  std::uint64_t sum_ = 0;
+  std::uint64_t squares_ = 0;
+  std::uint64_t words_ = 0;
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ FoundDevice judge(const Registry& registry, DeviceInfo info) {
   } else if (auto driver = registry.find(info)) {
     found.model = (*driver)->model();
     found.description = (*driver)->describe(info, {});
-    found.assessment_origin = (*driver)->assessment_origin();
+    found.assessment_origin = (*driver)->claim().origin;
   } else {
     found.problem = driver.error().text();
   }

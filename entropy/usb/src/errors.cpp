@@ -32,6 +32,8 @@ std::string_view errc_name(UsbErrc errc) {
       return "usb_bad_selector";
     case UsbErrc::bad_option:
       return "usb_bad_option";
+    case UsbErrc::unhealthy:
+      return "usb_unhealthy";
     case UsbErrc::malformed_frame:
       return "source_malformed_frame";
     case UsbErrc::process_failed:

@@ -24,12 +24,17 @@ LibusbDevice::~LibusbDevice() {
     for (auto& slot : ring_) static_cast<void>(slot.release());  // the kernel may still write there
     return;
   }
+  free_ring();
+  for (const std::uint8_t interface_number : claimed_) libusb_release_interface(handle_, interface_number);
+  libusb_close(handle_);
+}
+
+void LibusbDevice::free_ring() {
   for (auto& slot : ring_) {
     wipe(slot->buffer.data(), slot->buffer.size());
     libusb_free_transfer(slot->transfer);
   }
-  for (const std::uint8_t interface_number : claimed_) libusb_release_interface(handle_, interface_number);
-  libusb_close(handle_);
+  ring_.clear();
 }
 
 Status LibusbDevice::claim(std::uint8_t interface_number) {
@@ -216,12 +221,25 @@ bool LibusbDevice::drain() {
   return true;
 }
 
-Status LibusbDevice::restart_stream(bool with_clear_halt) {
+Status LibusbDevice::quiet() {
   TALLA_CHECK(!ring_.empty());
   if (!drain())
     return fail(UsbErrc::transfer_failed, "a read request of " + info_.place() + " does not come back");
   if (standing_ == StreamEvent::gone || fault_after_ == StreamEvent::gone)
     return fail(UsbErrc::gone, info_.place() + " was unplugged");
+  return {};
+}
+
+Status LibusbDevice::stop_stream() {
+  TALLA_TRY_STATUS(quiet());
+  free_ring();
+  standing_ = StreamEvent::none;
+  fault_after_ = StreamEvent::none;
+  return {};
+}
+
+Status LibusbDevice::restart_stream(bool with_clear_halt) {
+  TALLA_TRY_STATUS(quiet());
   if (with_clear_halt) TALLA_TRY_STATUS(clear_halt(endpoint_));
   return submit_ring();
 }

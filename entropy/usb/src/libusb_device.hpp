@@ -55,6 +55,7 @@ class LibusbDevice final : public Device {
   [[nodiscard]] Status clear_halt(std::uint8_t endpoint) override;
   [[nodiscard]] Status start_stream(const StreamOptions& options) override;
   [[nodiscard]] StreamEvent next(Bytes& bytes, unsigned timeout_ms) override;
+  [[nodiscard]] Status stop_stream() override;
   [[nodiscard]] Status restart_stream(bool with_clear_halt) override;
   void interrupt() override;
 
@@ -71,6 +72,8 @@ class LibusbDevice final : public Device {
   [[nodiscard]] StreamEvent take(Slot& slot, Bytes& bytes);
   /// Cancels and reaps; false when a transfer did not come back within two seconds.
   [[nodiscard]] bool drain();
+  [[nodiscard]] Status quiet();
+  void free_ring();
 
   std::shared_ptr<LibusbContext> context_;
   libusb_device_handle* handle_;

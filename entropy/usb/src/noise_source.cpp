@@ -6,19 +6,28 @@
 #include "base/secret.hpp"
 
 namespace talla::usb {
+namespace {
+
+/// Faults of the bus that may not be there at the next try.
+bool passing(const Error& error) {
+  return error.is(UsbErrc::timed_out) || error.is(UsbErrc::stalled) || error.is(UsbErrc::transfer_failed);
+}
+
+}  // namespace
 
 Result<std::unique_ptr<UsbNoiseSource>> UsbNoiseSource::create(Parts parts) {
   TALLA_CHECK(parts.driver != nullptr);
   TALLA_CHECK(parts.device != nullptr);
   TALLA_CHECK(parts.clock != nullptr);
   TALLA_TRY_STATUS(parts.driver->check_layout(parts.device->info()));
+  TALLA_TRY_STATUS(parts.driver->configure(parts.device->info(), parts.options.settings));
   const entropy::SourceDescription described = parts.driver->describe(parts.device->info(), parts.options);
   if (described.assessed_millibits_per_sample > 1000 * described.bits_per_sample) {
     return fail(UsbErrc::bad_option,
                 "assessed entropy above " + std::to_string(described.bits_per_sample) + " bits per sample");
   }
   const StreamPlan plan = parts.driver->plan(parts.device->info());
-  TALLA_TRY_STATUS(parts.device->claim(plan.interface_number));
+  for (const std::uint8_t number : plan.interfaces) TALLA_TRY_STATUS(parts.device->claim(number));
   TALLA_TRY_STATUS(parts.driver->initialise(*parts.device));
   TALLA_TRY_STATUS(parts.device->start_stream(plan.stream));
   return std::unique_ptr<UsbNoiseSource>(new UsbNoiseSource(std::move(parts), plan));
@@ -31,7 +40,7 @@ UsbNoiseSource::UsbNoiseSource(Parts parts, StreamPlan plan)
       plan_(plan),
       description_(driver_->describe(device_->info(), parts.options)),
       origin_(parts.options.assessed_millibits_per_sample != 0 ? "configured at this site"
-                                                               : driver_->assessment_origin()) {}
+                                                               : driver_->claim().origin) {}
 
 UsbNoiseSource::~UsbNoiseSource() {
   wipe(pending_.data(), pending_.size());
@@ -61,12 +70,13 @@ Status UsbNoiseSource::pump(unsigned timeout_ms) {
   const unsigned patience_ms = had_byte_ ? plan_.silence_ms : plan_.first_silence_ms;
   const std::int64_t patience_left_ms = std::max<std::int64_t>(patience_ms - waited_ms_, 1);
   const std::int64_t before_ms = now_ms();
+  if (auto fed = driver_->feed(*device_, clock_->monotonic_ns()); !fed) return unanswered(fed.error());
   const StreamEvent event =
       device_->next(transfer_, static_cast<unsigned>(std::min<std::int64_t>(timeout_ms, patience_left_ms)));
   waited_ms_ += now_ms() - before_ms;
   switch (event) {
     case StreamEvent::data:
-      if (!transfer_.empty()) return take_transfer();
+      if (!transfer_.empty()) TALLA_TRY_STATUS(take_transfer());
       break;
     case StreamEvent::none:
       break;
@@ -85,14 +95,24 @@ Status UsbNoiseSource::pump(unsigned timeout_ms) {
 }
 
 Status UsbNoiseSource::take_transfer() {
-  auto decoded = driver_->decode(transfer_, pending_);
+  const std::size_t before = pending_.size();
+  auto decoded = driver_->decode(transfer_, clock_->monotonic_ns(), pending_);
   wipe(transfer_.data(), transfer_.size());
   if (!decoded) return decoded;
   ++counters_.transfers;
+  counters_.dropped_blocks = driver_->dropped_blocks();
+  if (pending_.size() == before) return {};  // status bytes, or part of an answer: no sign of life by itself
   had_byte_ = true;
   waited_ms_ = 0;
   retries_ = 0;
   return {};
+}
+
+/// A request that the device did not take: like a stall of the stream, within the same patience.
+Status UsbNoiseSource::unanswered(const Error& error) {
+  if (!error.is(UsbErrc::timed_out) && !error.is(UsbErrc::stalled)) return tl::unexpected<Error>(error);
+  ++counters_.failures;
+  return recover(error.is(UsbErrc::stalled) ? UsbErrc::stalled : UsbErrc::timed_out, error.detail);
 }
 
 Status UsbNoiseSource::recover(UsbErrc reason, const std::string& what) {
@@ -102,7 +122,18 @@ Status UsbNoiseSource::recover(UsbErrc reason, const std::string& what) {
   }
   ++retries_;
   waited_ms_ = 0;
-  return device_->restart_stream(reason != UsbErrc::silent);
+  const bool halted = reason == UsbErrc::stalled || reason == UsbErrc::transfer_failed;
+  if (!plan_.initialise_at_restart) return device_->restart_stream(halted);
+  TALLA_TRY_STATUS(device_->stop_stream());
+  if (halted) TALLA_TRY_STATUS(device_->clear_halt(plan_.stream.endpoint));
+  auto ready = driver_->initialise(*device_);
+  while (!ready && passing(ready.error()) && retries_ < plan_.retries_max) {
+    ++retries_;
+    TALLA_TRY_STATUS(device_->clear_halt(plan_.stream.endpoint));
+    ready = driver_->initialise(*device_);
+  }
+  if (!ready) return ready;
+  return device_->start_stream(plan_.stream);
 }
 
 std::size_t UsbNoiseSource::hand_out(std::span<std::uint8_t> samples) {

@@ -2,6 +2,7 @@
 
 #include "usb/chaoskey.hpp"
 #include "usb/driver.hpp"
+#include "usb/drivers.hpp"
 
 namespace talla::usb {
 
@@ -40,7 +41,11 @@ Result<std::unique_ptr<Driver>> Registry::find(const DeviceInfo& info) const {
 const Registry& builtin_registry() {
   static const Registry registry = [] {
     Registry built;
-    built.add(&make_chaoskey);
+    for (const Registry::Maker maker :
+         {&make_chaoskey, &make_bitbabbler, &make_infnoise, &make_onerng, &make_truerng_pro, &make_swiftrng,
+          &make_swiftrng_cdc, &make_quantis, &make_alea, &make_neug, &make_truerng}) {
+      built.add(maker);
+    }
     return built;
   }();
   return registry;

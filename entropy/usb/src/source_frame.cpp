@@ -36,7 +36,15 @@ constexpr std::size_t payload_bytes_max(Type type) {
 }
 
 constexpr std::string_view notice_name(NoticeFrame::What what) {
-  return what == NoticeFrame::What::stall_cleared ? "stall_cleared" : "restarted_after_silence";
+  switch (what) {
+    case NoticeFrame::What::stall_cleared:
+      return "stall_cleared";
+    case NoticeFrame::What::restarted_after_silence:
+      return "restarted_after_silence";
+    case NoticeFrame::What::blocks_dropped:
+      return "blocks_dropped";
+  }
+  return "";
 }
 
 Bytes frame_of(Type type, ByteView payload) {
@@ -129,7 +137,8 @@ Result<NoticeFrame> decode_notice(ByteView payload) {
   TALLA_TRY(const std::string what, reader.string("what"));
   TALLA_TRY(const std::int64_t count, reader.integer("count", 1, json::integer_max));
   TALLA_TRY_STATUS(reader.finish());
-  for (const auto each : {NoticeFrame::What::stall_cleared, NoticeFrame::What::restarted_after_silence}) {
+  for (const auto each : {NoticeFrame::What::stall_cleared, NoticeFrame::What::restarted_after_silence,
+                          NoticeFrame::What::blocks_dropped}) {
     if (notice_name(each) == what)
       return NoticeFrame{.what = each, .count = static_cast<std::uint64_t>(count)};
   }

@@ -73,6 +73,7 @@ Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessO
   if (options.nominal_rate_hz != 0) {
     arguments.insert(arguments.end(), {"--rate", std::to_string(options.nominal_rate_hz)});
   }
+  if (!options.settings.empty()) arguments.insert(arguments.end(), {"--settings", options.settings});
   if (options.wait_for_device_s != 0) {
     arguments.insert(arguments.end(), {"--wait", std::to_string(options.wait_for_device_s)});
   }
@@ -193,8 +194,17 @@ Status SourceProcess::accept(Frame frame) {
     return {};
   }
   if (const auto* notice = std::get_if<NoticeFrame>(&frame)) {
-    (notice->what == NoticeFrame::What::stall_cleared ? counters_.stalls_cleared : counters_.silences) =
-        notice->count;
+    switch (notice->what) {
+      case NoticeFrame::What::stall_cleared:
+        counters_.stalls_cleared = notice->count;
+        break;
+      case NoticeFrame::What::restarted_after_silence:
+        counters_.silences = notice->count;
+        break;
+      case NoticeFrame::What::blocks_dropped:
+        counters_.blocks_dropped = notice->count;
+        break;
+    }
     return {};
   }
   if (const auto* error = std::get_if<ErrorFrame>(&frame)) {

@@ -1,4 +1,9 @@
 // talla devices: which USB generators are attached, usable or not, and why not.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
 #include "app.hpp"
 #include "base/clock.hpp"
 #include "usb/discover.hpp"
@@ -16,7 +21,61 @@ std::string line_of(const usb::FoundDevice& device) {
          " millibits a sample (" + device.assessment_origin + ")";
 }
 
-void run(App& app) {
+void list_supported(App& app) {
+  const json::Value list = usb::supported_devices_json(usb::builtin_registry());
+  app.emit(list);
+  for (const usb::Registry::Maker maker : usb::builtin_registry().makers()) {
+    const auto driver = maker();
+    const usb::StreamClaim claim = driver->claim();
+    std::string ids;
+    for (const usb::Match& match : driver->matches()) {
+      const std::string id = fmt::format("{:04x}:{:04x}", match.id.vendor_id, match.id.product_id);
+      if (ids.find(id) == std::string::npos) ids += (ids.empty() ? "" : " ") + id;
+    }
+    app.say(fmt::format("{} ({}): {}, {}; {}", driver->model(), ids,
+                        entropy::source_class_name(claim.source_class),
+                        claim.source_class == entropy::SourceClass::raw_physical
+                            ? fmt::format("{} of {} millibits a sample", claim.millibits_per_sample,
+                                          1000 * claim.bits_per_sample)
+                            : "credited with nothing",
+                        driver->quirks()));
+  }
+}
+
+/// Lists at each plugging and unplugging until the program is ended.
+void watch(App& app, usb::Transport& transport) {
+  const std::vector<usb::UsbId> ids = usb::builtin_registry().ids();
+  constexpr unsigned slice_ms = 1000;
+  auto events = transport.hotplug(ids, 0);
+  while (events) {
+    for (const usb::HotplugEvent& event : *events) {
+      app.say(fmt::format("{} {:04x}:{:04x} at {}-{}", event.arrived ? "plugged in" : "pulled out",
+                          event.id.vendor_id, event.id.product_id, event.bus, event.address));
+    }
+    if (!events->empty()) {
+      const auto found = usb::discover(transport, usb::builtin_registry());
+      if (!found) return app.refuse(found.error());
+      app.emit(usb::found_devices_json(*found));
+      for (const usb::FoundDevice& device : *found) app.say(line_of(device));
+    }
+    std::fflush(stdout);
+    events = transport.hotplug(ids, slice_ms);
+  }
+  app.refuse(events.error());
+}
+
+struct Choice {
+  bool supported = false;
+  bool udev = false;
+  bool watch = false;
+};
+
+void run(App& app, const Choice& choice) {
+  if (choice.supported) return list_supported(app);
+  if (choice.udev) {
+    fmt::print("{}", usb::udev_rules(usb::builtin_registry(), "talla-source"));
+    return;
+  }
   auto transport = usb::make_libusb_transport();
   if (!transport) return app.refuse(transport.error());
   const auto found = usb::discover(**transport, usb::builtin_registry());
@@ -27,6 +86,7 @@ void run(App& app) {
     app.say(
         "no supported USB generator is attached; the daemon would use the operating system's source, "
         "uncertified");
+  if (choice.watch) watch(app, **transport);
 }
 
 }  // namespace
@@ -34,7 +94,12 @@ void run(App& app) {
 void add_devices(CLI::App& root, App& app) {
   CLI::App* command = root.add_subcommand(
       "devices", "list the USB generators attached to this machine and whether they can be used");
-  command->callback([&app] { run(app); });
+  const auto choice = std::make_shared<Choice>();
+  command->add_flag("--supported", choice->supported,
+                    "list every model this build can read, attached or not");
+  command->add_flag("--udev", choice->udev, "print the rules for udev that let rngd-source open them");
+  command->add_flag("--watch", choice->watch, "go on and tell of every plugging and unplugging");
+  command->callback([&app, choice] { run(app, *choice); });
 }
 
 }  // namespace talla::cli

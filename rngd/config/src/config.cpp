@@ -48,14 +48,56 @@ Status read_health(TomlReader& reader, Config::Health& health) {
   return reader.integer("port", health.port, 0, 65535);
 }
 
+Status read_device(TomlReader& reader, Config::Source::Device& device, bool needed) {
+  TALLA_TRY_STATUS(reader.text("model", device.model, needed));
+  TALLA_TRY_STATUS(reader.text("serial", device.serial));
+  TALLA_TRY_STATUS(reader.text("settings", device.settings));
+  TALLA_TRY_STATUS(reader.integer("assessed_millibits", device.assessed_millibits, 1, 8000));
+  return reader.integer("rate", device.rate, 1, 100'000'000);
+}
+
+/// Several devices: each named so that no two entries can mean the same one.
+Status read_devices(const TomlReader& reader, const toml::node& list, Config::Source& source) {
+  constexpr std::size_t devices_max = 16;
+  const toml::array* array = list.as_array();
+  if (source.kind != "usb") return reader.refuse(&list, "device", "is a list for kind = \"usb\"");
+  if (array == nullptr || array->empty() || array->size() > devices_max ||
+      !array->is_homogeneous<toml::table>()) {
+    return reader.refuse(&list, "device", "a list of 1 to 16 tables is expected");
+  }
+  for (const toml::node& node : *array) {
+    TomlReader entry(*node.as_table(), reader.path(), "source.device.");
+    Config::Source::Device device;
+    TALLA_TRY_STATUS(read_device(entry, device, true));
+    TALLA_TRY_STATUS(entry.boolean("independent", device.independent));
+    TALLA_TRY_STATUS(entry.boolean("required", device.required));
+    TALLA_TRY_STATUS(entry.finish());
+    for (const Config::Source::Device& other : source.devices) {
+      if (other.model == device.model &&
+          (other.serial.empty() || device.serial.empty() || other.serial == device.serial)) {
+        return entry.refuse(&node, "serial",
+                            "two devices of one model need a serial each, and different ones");
+      }
+    }
+    source.devices.push_back(std::move(device));
+  }
+  return {};
+}
+
 Status read_source(TomlReader& reader, Config::Source& source) {
   TALLA_TRY_STATUS(reader.text("kind", source.kind));
   if (source.kind != "auto" && source.kind != "system" && source.kind != "usb") {
     return reader.refuse(reader.take("kind"), "kind", "must be auto, system or usb");
   }
-  TALLA_TRY_STATUS(reader.text("model", source.model, source.kind == "usb"));
-  TALLA_TRY_STATUS(reader.text("serial", source.serial));
-  return reader.integer("assessed_millibits", source.assessed_millibits, 1, 8000);
+  const toml::node* list = reader.take("device");
+  if (list == nullptr) {
+    Config::Source::Device one;
+    one.independent = true;
+    TALLA_TRY_STATUS(read_device(reader, one, source.kind == "usb"));
+    if (!one.model.empty()) source.devices.push_back(std::move(one));
+    return {};
+  }
+  return read_devices(reader, *list, source);
 }
 
 Status read_keys(TomlReader& reader, Config::Keys& keys) {

@@ -27,6 +27,7 @@ class TomlReader {
   TomlReader(const toml::table& table, std::string path, std::string prefix)
       : table_(&table), path_(std::move(path)), prefix_(std::move(prefix)) {}
 
+  [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] tl::unexpected<Error> refuse(const toml::node* node, std::string_view key,
                                              const std::string& what) const {
     std::string where = path_;

@@ -9,18 +9,35 @@ namespace talla::rngd {
 
 namespace {
 
-Result<ChosenSources> from_usb(const Config::Source& config, const std::string& program) {
+Status add_usb(const Config::Source::Device& device, const std::string& program, ChosenSources& chosen) {
   usb::SourceProcessOptions options;
   options.program = program;
-  if (!config.model.empty())
-    options.device = config.serial.empty() ? config.model : config.model + ":" + config.serial;
-  options.assessed_millibits_per_sample = config.assessed_millibits;
+  if (!device.model.empty())
+    options.device = device.serial.empty() ? device.model : device.model + ":" + device.serial;
+  options.assessed_millibits_per_sample = device.assessed_millibits;
+  options.nominal_rate_hz = device.rate;
+  options.settings = device.settings;
   TALLA_TRY(auto source, usb::SourceProcess::start(options));
   const entropy::SourceDescription& found = source->description();
+  if (!chosen.description.empty()) chosen.description += ", ";
+  chosen.description += found.serial.empty() ? found.model : found.model + " " + found.serial;
+  chosen.certified = chosen.certified || found.source_class == entropy::SourceClass::raw_physical;
+  chosen.slots.push_back(
+      {.source = std::move(source), .independent = device.independent, .required = device.required});
+  return {};
+}
+
+/// Every device of the list must be there, whether it is required later or not: a start is the time to notice.
+Result<ChosenSources> from_usb(const Config::Source& config, const std::string& program) {
   ChosenSources chosen;
-  chosen.description = found.serial.empty() ? found.model : found.model + " " + found.serial;
-  chosen.certified = found.source_class == entropy::SourceClass::raw_physical;
-  chosen.slots.push_back({.source = std::move(source), .independent = true, .required = true});
+  for (const Config::Source::Device& device : config.devices) {
+    TALLA_TRY_STATUS(add_usb(device, program, chosen));
+  }
+  if (config.devices.empty()) {
+    Config::Source::Device any;
+    any.independent = true;
+    TALLA_TRY_STATUS(add_usb(any, program, chosen));
+  }
   return chosen;
 }
 
@@ -44,6 +61,11 @@ Result<ChosenSources> choose_sources(const Config::Source& config, const std::st
     if (!usb && config.kind == "usb") return pass(std::move(usb));
     if (!usb) log(Level::warning, "no_usb_generator", {{"reason", usb.error().text()}});
     chosen = usb ? std::move(*usb) : from_system(os);
+    if (usb && !chosen.certified && config.kind == "auto") {  // the device's own processing stands between it and us
+      chosen.description += ", system";
+      chosen.slots.push_back(
+          {.source = std::make_unique<entropy::SystemSource>(os), .independent = false, .required = true});
+    }
   }
   if (rdseed.available()) {
     TALLA_TRY(auto processor, entropy::RdSeedSource::create(rdseed));

@@ -2,7 +2,7 @@
 /// Decides once, at start, which noise sources feed the generator. Never again while the daemon runs.
 ///
 /// `auto`    (development): the first usable USB generator; with none the operating system's, uncertified.
-/// `usb`     the named model and serial; absent means the daemon does not start.
+/// `usb`     the named devices; one absent means the daemon does not start. Each has an rngd-source of its own.
 /// `system`  the operating system's generator, uncertified.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace talla::rngd {
 
 struct ChosenSources {
   std::vector<entropy::SourceSlot> slots;
-  std::string description;  ///< Model and serial of the main source, for the log.
+  std::string description;  ///< Models and serials of the main sources, for the log.
   bool certified = false;   ///< A raw physical source is among them.
 };
 

@@ -36,7 +36,7 @@ bool send_frame(int socket, const usb::Frame& frame) {
   return send_all(socket, usb::encode_frame(frame));
 }
 
-/// Tells of stalls and silences that were overcome since `told`.
+/// Tells of stalls and silences that were overcome, and blocks that were dropped, since `told`.
 bool send_notices(int socket, const usb::StreamCounters& now, usb::StreamCounters& told) {
   using What = usb::NoticeFrame::What;
   const std::uint64_t cleared = now.stalls + now.failures;
@@ -46,6 +46,10 @@ bool send_notices(int socket, const usb::StreamCounters& now, usb::StreamCounter
   }
   if (now.silences != told.silences &&
       !send_frame(socket, usb::NoticeFrame{.what = What::restarted_after_silence, .count = now.silences})) {
+    return false;
+  }
+  if (now.dropped_blocks != told.dropped_blocks &&
+      !send_frame(socket, usb::NoticeFrame{.what = What::blocks_dropped, .count = now.dropped_blocks})) {
     return false;
   }
   told = now;

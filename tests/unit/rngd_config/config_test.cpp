@@ -68,6 +68,37 @@ TEST(Config, RefusesMissingAndMistypedValues) {
   expect_refused("", "profile: is missing");
 }
 
+TEST(Config, ASourceIsOneDeviceOrAListOfThem) {
+  const std::string usb = changed("kind = \"system\"", "kind = \"usb\"\nSOURCE");
+  const auto with = [&](const std::string& text) {
+    return std::string(usb).replace(usb.find("SOURCE"), 6, text);
+  };
+  const auto one = parse_config(with("model = \"bitbabbler\"\nsettings = \"mask=1\"\nrate = 312500"), "x");
+  ASSERT_TRUE(one) << one.error().text();
+  ASSERT_EQ(one->source.devices.size(), 1U);
+  EXPECT_TRUE(one->source.devices[0].independent);
+  EXPECT_TRUE(one->source.devices[0].required);
+  EXPECT_EQ(one->source.devices[0].settings, "mask=1");
+  EXPECT_EQ(one->source.devices[0].rate, 312'500U);
+  const auto two =
+      parse_config(with("[[source.device]]\nmodel = \"chaoskey\"\nserial = \"A\"\nindependent = true\n"
+                        "[[source.device]]\nmodel = \"chaoskey\"\nserial = \"B\"\nrequired = false\n"),
+                   "x");
+  ASSERT_TRUE(two) << two.error().text();
+  ASSERT_EQ(two->source.devices.size(), 2U);
+  EXPECT_TRUE(two->source.devices[0].independent);
+  EXPECT_FALSE(two->source.devices[1].independent) << "independence is stated, never assumed";
+  EXPECT_FALSE(two->source.devices[1].required);
+  expect_refused(with("[[source.device]]\nmodel = \"chaoskey\"\n[[source.device]]\nmodel = \"chaoskey\"\n"),
+                 "need a serial each");
+  expect_refused(with("[[source.device]]\nserial = \"A\"\n"), "source.device.model: is missing");
+  expect_refused(with("[[source.device]]\nmodel = \"chaoskey\"\ncolour = 1\n"),
+                 "source.device.colour: is not known");
+  expect_refused(with("device = []"), "a list of 1 to 16 tables");
+  expect_refused(with("model = \"chaoskey\"\n[[source.device]]\nmodel = \"neug\"\n"),
+                 "source.model: is not known");
+}
+
 TEST(Config, ProductionNamesItsSource) {
   const std::string automatic = changed("kind = \"system\"", "kind = \"auto\"");
   EXPECT_TRUE(parse_config(automatic, "x"));

@@ -58,7 +58,7 @@ TEST(ChaosKey, TheSameNameOverAnotherEndpointLayoutIsAnImpostor) {
 TEST(ChaosKey, SampleIsBitsOneToEightOfTheLittleEndianWord) {
   Bytes samples;
   // 0x0155: bits 8..1 are 1010_1010. 0x0E01: only bits outside. 0x0FFF: all. 0x0002: bit 1 alone.
-  ASSERT_TRUE(make_chaoskey()->decode(Bytes{0x55, 0x01, 0x01, 0x0E, 0xFF, 0x0F, 0x02, 0x00}, samples));
+  ASSERT_TRUE(make_chaoskey()->decode(Bytes{0x55, 0x01, 0x01, 0x0E, 0xFF, 0x0F, 0x02, 0x00}, 0, samples));
   EXPECT_EQ(samples, (Bytes{0xAA, 0x00, 0xFF, 0x01}));
 }
 
@@ -67,7 +67,7 @@ TEST(ChaosKey, EveryTwelveBitWordDecodesAndEveryWiderWordIsNonsense) {
   for (unsigned word = 0; word <= 0xFFFF; ++word) {
     Bytes samples;
     const Bytes bytes{static_cast<std::uint8_t>(word & 0xFFU), static_cast<std::uint8_t>(word >> 8U)};
-    const auto status = driver->decode(bytes, samples);
+    const auto status = driver->decode(bytes, 0, samples);
     ASSERT_EQ(status.has_value(), word < 4096) << word;
     if (!status) {
       ASSERT_TRUE(status.error().is(UsbErrc::nonsense));
@@ -80,13 +80,13 @@ TEST(ChaosKey, EveryTwelveBitWordDecodesAndEveryWiderWordIsNonsense) {
 
 TEST(ChaosKey, OneBadWordSpoilsItsWholeTransferAndNothingOfItIsKept) {
   Bytes samples{7};
-  EXPECT_FALSE(make_chaoskey()->decode(Bytes{0x10, 0x00, 0x00, 0x10}, samples));
+  EXPECT_FALSE(make_chaoskey()->decode(Bytes{0x10, 0x00, 0x00, 0x10}, 0, samples));
   EXPECT_EQ(samples, Bytes{7});
 }
 
 TEST(ChaosKey, HalfAWordIsNonsense) {
   Bytes samples;
-  const auto status = make_chaoskey()->decode(Bytes{0x10, 0x00, 0x01}, samples);
+  const auto status = make_chaoskey()->decode(Bytes{0x10, 0x00, 0x01}, 0, samples);
   ASSERT_FALSE(status);
   EXPECT_TRUE(status.error().is(UsbErrc::nonsense));
 }

@@ -82,6 +82,10 @@ StreamEvent FakeDevice::next(Bytes& bytes, unsigned timeout_ms) {
   return step.event;
 }
 
+Status FakeDevice::stop_stream() {
+  bus_.calls.emplace_back("stop");
+  return taken(bus_.restart_errors);
+}
 Status FakeDevice::restart_stream(bool with_clear_halt) {
   bus_.calls.emplace_back(with_clear_halt ? "restart with clear-halt" : "restart");
   return taken(bus_.restart_errors);

@@ -52,6 +52,7 @@ class FakeDevice final : public Device {
   [[nodiscard]] Status clear_halt(std::uint8_t endpoint) override;
   [[nodiscard]] Status start_stream(const StreamOptions& options) override;
   [[nodiscard]] StreamEvent next(Bytes& bytes, unsigned timeout_ms) override;
+  [[nodiscard]] Status stop_stream() override;
   [[nodiscard]] Status restart_stream(bool with_clear_halt) override;
   void interrupt() override { bus_.calls.emplace_back("interrupt"); }
 

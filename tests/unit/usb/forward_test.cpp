@@ -113,20 +113,23 @@ TEST_F(Forward, AFullSocketWaitsAndTheEndIsStillNoticed) {
   reader.join();
 }
 
-TEST_F(Forward, OvercomeStallsAndSilencesAreTold) {
+TEST_F(Forward, OvercomeStallsSilencesAndDroppedBlocksAreTold) {
   source_.queue = {{1}};
   source_.fails = true;
   source_.on_read = [this] {
     counters_.stalls = 2;
     counters_.failures = 1;
     counters_.silences = 5;
+    counters_.dropped_blocks = 7;
   };
   EXPECT_EQ(run(), source::Ending::source_lost);
   const auto frames = received();
-  ASSERT_EQ(frames.size(), 5U);
+  ASSERT_EQ(frames.size(), 6U);
   EXPECT_EQ(std::get<NoticeFrame>(frames[1]).count, 3U);
   EXPECT_EQ(std::get<NoticeFrame>(frames[2]).what, NoticeFrame::What::restarted_after_silence);
   EXPECT_EQ(std::get<NoticeFrame>(frames[2]).count, 5U);
+  EXPECT_EQ(std::get<NoticeFrame>(frames[3]).what, NoticeFrame::What::blocks_dropped);
+  EXPECT_EQ(std::get<NoticeFrame>(frames[3]).count, 7U);
 }
 
 TEST_F(Forward, AFailureBeforeTheHelloIsAStreamOfOneError) {

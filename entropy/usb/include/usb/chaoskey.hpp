@@ -11,6 +11,7 @@
 ///           each sample; half of that, as no data set of the maker is published. Assess your unit and
 ///           configure it.
 /// Rate:     the maker publishes none; 0 (not judged) unless configured.
+/// Variance: below 128 x 128 over 4,096 words (the threshold the firmware has for a packet) the stream ends: unhealthy.
 /// Nonsense: a word above 0x0FFF, or an odd number of bytes, is no ChaosKey and ends the stream.
 #pragma once
 

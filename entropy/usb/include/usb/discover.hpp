@@ -33,6 +33,12 @@ struct FoundDevice {
 /// problem, assessed_millibits_per_sample, assessment_origin.
 [[nodiscard]] json::Value found_devices_json(const std::vector<FoundDevice>& found);
 
+/// Every model of the registry as one JSON array: model, ids ("1d50:60c6"), products (what their names begin with), class,
+/// bits_per_sample, assessed_millibits_per_sample, assessment_origin, rate_hz, quirks.
+[[nodiscard]] json::Value supported_devices_json(const Registry& registry);
+/// Rules for udev: the group `group` may open the registry's devices and no modem program probes them.
+[[nodiscard]] std::string udev_rules(const Registry& registry, std::string_view group);
+
 /// Errors: bad_selector.
 [[nodiscard]] Status check_selector(std::string_view selector);
 /// Picks from what was found. Errors: bad_selector, no_device (naming what is there and why it does not do).

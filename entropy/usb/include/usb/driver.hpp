@@ -6,6 +6,7 @@
 /// Threads: a driver object belongs to one open device and its thread.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,17 +26,35 @@ struct Match {
 
 /// How the common engine streams from one device.
 struct StreamPlan {
-  std::uint8_t interface_number = 0;  ///< Claimed before `initialise`.
+  std::vector<std::uint8_t> interfaces{0};  ///< Claimed in this order before `initialise`.
   StreamOptions stream;
   unsigned first_silence_ms = 3000;  ///< Patience before the first byte.
   unsigned silence_ms = 1000;        ///< Patience between bytes later; then the ring is restarted.
   unsigned retries_max = 3;          ///< Restarts in a row (stall or silence) without a byte in between.
+  /// A restart stops the ring and runs `initialise` again (devices that answer requests, or lose their mode).
+  bool initialise_at_restart = false;
 };
+
+/// What a driver claims of its stream, in the mode that is set.
+struct StreamClaim {
+  entropy::SourceClass source_class = entropy::SourceClass::conditioned_physical;
+  unsigned bits_per_sample = 8;
+  std::uint32_t millibits_per_sample = 8000;  ///< Min-entropy; meaningful for raw streams.
+  std::uint32_t rate_hz = 0;                  ///< Samples a second; 0: not published, not judged.
+  std::string_view origin;                    ///< Where the entropy figure comes from, one sentence.
+};
+
+/// What a site chooses of a device: key to value, e.g. {"mode", "raw"}. Each driver names its own.
+using Settings = std::map<std::string, std::string, std::less<>>;
+/// "mode=raw,mask=3": keys and values of lower-case letters, digits, '_' and '-'; each key once. Empty text: none.
+/// Errors: bad_option.
+[[nodiscard]] Result<Settings> parse_settings(std::string_view text);
 
 /// Values of the site that override a driver's own; 0 keeps the driver's.
 struct DriverOptions {
   std::uint32_t assessed_millibits_per_sample = 0;  ///< From an assessment of this very unit.
   std::uint32_t nominal_rate_hz = 0;                ///< Measured samples per second.
+  Settings settings{};
 };
 
 class Driver {
@@ -48,19 +67,28 @@ class Driver {
   /// Stable id, e.g. "chaoskey"; what configuration and records name.
   [[nodiscard]] virtual std::string_view model() const = 0;
   [[nodiscard]] virtual std::span<const Match> matches() const = 0;
-  /// Where the default assessed entropy comes from, one sentence.
-  [[nodiscard]] virtual std::string_view assessment_origin() const = 0;
+  /// The stream of the mode that is set (before `configure`: of the default).
+  [[nodiscard]] virtual StreamClaim claim() const = 0;
+  /// What a reader of the list should know: modes, limits, what the device does to its noise. One sentence.
+  [[nodiscard]] virtual std::string_view quirks() const = 0;
+  /// Takes the site's choices, before `plan`. Errors: bad_option (a key or value this model does not have).
+  [[nodiscard]] virtual Status configure(const DeviceInfo& info, const Settings& settings);
   /// Accepts or refuses a device that fits the match table by its interfaces and endpoints.
   /// Errors: impostor, saying what is different.
   [[nodiscard]] virtual Status check_layout(const DeviceInfo& info) const = 0;
   [[nodiscard]] virtual StreamPlan plan(const DeviceInfo& info) const = 0;
   /// The set-up dialogue, after claim and before the stream.
   [[nodiscard]] virtual Status initialise(Device& device) = 0;
-  /// Appends the samples of one transfer (whole packets, in order) to `samples`, one byte each.
-  /// Errors: nonsense; then nothing of this transfer was appended.
-  [[nodiscard]] virtual Status decode(ByteView transfer, Bytes& samples) = 0;
-  [[nodiscard]] virtual entropy::SourceDescription describe(const DeviceInfo& info,
-                                                            const DriverOptions& options) const = 0;
+  /// Called before each wait for a transfer: sends the request that keeps the samples coming, checks the device.
+  [[nodiscard]] virtual Status feed(Device& /*device*/, std::int64_t /*now_ns*/) { return {}; }
+  /// Appends the samples of one transfer (whole packets, in order) to `samples`, one byte each; perhaps none.
+  /// Errors: nonsense, unhealthy; then nothing of this transfer was appended.
+  [[nodiscard]] virtual Status decode(ByteView transfer, std::int64_t arrived_ns, Bytes& samples) = 0;
+  /// Blocks thrown away by rule (too slow to be good), since the start.
+  [[nodiscard]] virtual std::uint64_t dropped_blocks() const { return 0; }
+
+  [[nodiscard]] entropy::SourceDescription describe(const DeviceInfo& info,
+                                                    const DriverOptions& options) const;
 };
 
 /// The supported models, in the order `auto` prefers them: raw physical sources first.

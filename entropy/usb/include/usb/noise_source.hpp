@@ -2,7 +2,7 @@
 /// A USB generator as a noise source of the house: transport, driver and one policy for stalls and silence.
 ///
 /// Policy: a halted endpoint, or one whose transfer failed on the bus, is cleared and the ring restarted; a
-/// silent device gets its ring restarted; at most `StreamPlan::retries_max` times in a row without a byte in
+/// silent device gets its ring restarted, or is set up anew where its driver asks for that; at most `StreamPlan::retries_max` times in a row without a byte in
 /// between, then the source fails for good. Old ChaosKey firmware that stalls or times out at the first read
 /// is covered by the same rule. Bytes in flight at a restart are dropped, never delivered out of order or
 /// twice. Errors: gone, stalled, silent, transfer_failed, nonsense; after the first, every read gives the
@@ -23,9 +23,10 @@ namespace talla::usb {
 struct StreamCounters {
   std::uint64_t transfers = 0;  ///< Completed with data.
   std::uint64_t samples = 0;
-  std::uint64_t stalls = 0;    ///< Endpoint halts, each answered by clear-halt.
-  std::uint64_t failures = 0;  ///< Transfers that failed otherwise, answered the same way.
-  std::uint64_t silences = 0;  ///< Restarts after silence.
+  std::uint64_t stalls = 0;          ///< Endpoint halts, each answered by clear-halt.
+  std::uint64_t failures = 0;        ///< Transfers that failed otherwise, answered the same way.
+  std::uint64_t silences = 0;        ///< Restarts after silence.
+  std::uint64_t dropped_blocks = 0;  ///< Thrown away by the driver's rule.
 };
 
 class UsbNoiseSource final : public entropy::NoiseSource {
@@ -52,6 +53,7 @@ class UsbNoiseSource final : public entropy::NoiseSource {
   UsbNoiseSource(Parts parts, StreamPlan plan);
   [[nodiscard]] Status pump(unsigned timeout_ms);
   [[nodiscard]] Status take_transfer();
+  [[nodiscard]] Status unanswered(const Error& error);
   [[nodiscard]] Status recover(UsbErrc reason, const std::string& what);
   [[nodiscard]] std::size_t hand_out(std::span<std::uint8_t> samples);
   [[nodiscard]] std::int64_t now_ms();

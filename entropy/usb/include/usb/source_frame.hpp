@@ -14,7 +14,8 @@
 ///               assessment_origin; all required, no others
 ///     samples = 1 to 16,384 sample bytes; a byte above 2^bits_per_sample - 1 is refused
 ///     notice  = canonical JSON object, at most 256 bytes: what ("stall_cleared" /
-///     "restarted_after_silence"), count error   = canonical JSON object, at most 1,024 bytes: code, detail
+///     "restarted_after_silence" / "blocks_dropped"), count
+///     error   = canonical JSON object, at most 1,024 bytes: code, detail
 ///     (printable ASCII) bye     = empty; the orderly end
 ///
 /// The core sends nothing; it closes its sending half to ask for the end. End of the socket without bye or
@@ -48,7 +49,7 @@ struct SamplesFrame {
   Bytes samples;
 };
 struct NoticeFrame {
-  enum class What : std::uint8_t { stall_cleared, restarted_after_silence };
+  enum class What : std::uint8_t { stall_cleared, restarted_after_silence, blocks_dropped };
   What what = What::stall_cleared;
   std::uint64_t count = 0;  ///< Since the start of the source.
 };

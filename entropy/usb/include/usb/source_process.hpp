@@ -31,6 +31,7 @@ struct SourceProcessOptions {
   std::string device = "auto";                      ///< Selector (usb/discover.hpp).
   std::uint32_t assessed_millibits_per_sample = 0;  ///< 0: the driver's own figure.
   std::uint32_t nominal_rate_hz = 0;                ///< 0: the driver's own figure.
+  std::string settings{};                           ///< Of the device (usb/driver.hpp), "mode=raw,mask=3".
   unsigned wait_for_device_s = 0;                   ///< Waits so long for a device to be plugged in.
   unsigned hello_timeout_ms = 10000;                ///< On top of that.
   std::vector<std::string> environment{};           ///< "NAME=value"; empty in production.
@@ -40,6 +41,7 @@ struct SourceProcessCounters {
   std::uint64_t samples = 0;
   std::uint64_t stalls_cleared = 0;
   std::uint64_t silences = 0;
+  std::uint64_t blocks_dropped = 0;
 };
 
 class SourceProcess final : public entropy::NoiseSource {

@@ -79,6 +79,8 @@ class Device {
   /// Waits at most `timeout_ms` for the oldest completed transfer; `bytes` is replaced by its content when
   /// the event is `data`. The transfer is submitted again at once.
   [[nodiscard]] virtual StreamEvent next(Bytes& bytes, unsigned timeout_ms) = 0;
+  /// Cancels, reaps and frees the ring; what was in flight is dropped. `start_stream` may follow.
+  [[nodiscard]] virtual Status stop_stream() = 0;
   /// Cancels and reaps the whole ring (what was in flight is dropped), clears the halt if asked, submits it
   /// anew.
   [[nodiscard]] virtual Status restart_stream(bool with_clear_halt) = 0;

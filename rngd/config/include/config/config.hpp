@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 
@@ -41,10 +42,18 @@ struct Config {
 
   struct Source {
     std::string kind = "auto";  ///< `auto` (development only), `system`, or `usb`.
-    std::string model;          ///< For `usb`: driver name, e.g. `chaoskey`.
-    std::string serial;         ///< For `usb`: device serial, empty: any.
-    std::uint32_t assessed_millibits =
-        0;  ///< Assessed min-entropy of a sample; 0: the driver's conservative figure.
+    struct Device {
+      std::string model;   ///< Driver name, e.g. `chaoskey`.
+      std::string serial;  ///< Empty: any, where one device of the model is named.
+      std::uint32_t assessed_millibits =
+          0;  ///< Assessed min-entropy of a sample; 0: the driver's conservative figure.
+      std::uint32_t rate = 0;    ///< Measured samples a second; 0: the driver's figure.
+      std::string settings;      ///< The device's own choices, `mode=raw,mask=3`.
+      bool independent = false;  ///< Of all others: its entropy is added to theirs.
+      bool required = true;      ///< Its loss latches; false: the others go on while one is credited.
+    };
+    /// For `usb`: from `[source]` itself (one device, independent) or the list `[[source.device]]`.
+    std::vector<Device> devices;
   } source;
 
   struct Keys {

@@ -1,0 +1,18 @@
+// NeuG on FST-01. Facts: firmware: converter words of an STM32F103 through CRC-32, tested there with 4.2 bits a byte; no
+// documented way to the raw words.
+#include "cdc.hpp"
+#include "serial_stream.hpp"
+#include "usb/drivers.hpp"
+
+namespace talla::usb {
+
+std::unique_ptr<Driver> make_neug() {
+  return make_serial_stream(
+      {.model = "neug",
+       .match = {.id = {.vendor_id = 0x234b, .product_id = 0x0001}, .product_prefix = "NeuG"},
+       .lines = cdc::dtr | cdc::rts,
+       .origin = "none: CRC-32 inside the device hides the converter, so the stream is never credited",
+       .quirks = "CRC-32 over converter words inside"});
+}
+
+}  // namespace talla::usb

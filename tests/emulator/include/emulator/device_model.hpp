@@ -1,0 +1,130 @@
+// A USB device as its bus sees it: descriptors, control requests, bulk transfers packet by packet, and faults on demand.
+// One model serves three rings: a fake transport, umockdev under libusb, and a real kernel through vhci-hcd.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/bytes.hpp"
+
+namespace talla::emulator {
+
+struct Endpoint {
+  std::uint8_t address = 0;
+  std::uint8_t attributes = 2;  ///< bulk
+  std::uint16_t packet_bytes = 64;
+};
+struct Interface {
+  std::uint8_t number = 0;
+  std::uint8_t class_code = 0xFF;
+  std::vector<Endpoint> endpoints;
+};
+struct Identity {
+  std::uint16_t vendor_id = 0;
+  std::uint16_t product_id = 0;
+  std::string manufacturer;
+  std::string product;
+  std::string serial;
+  std::vector<Interface> interfaces;
+  bool high_speed = false;
+};
+/// Device and configuration descriptor (USB 2.0 tables 9-8, 9-10, 9-12, 9-13).
+[[nodiscard]] Bytes device_descriptor(const Identity& identity);
+[[nodiscard]] Bytes configuration_descriptor(const Identity& identity);
+
+/// The eight bytes of a control transfer's set-up stage.
+struct Setup {
+  std::uint8_t type = 0;
+  std::uint8_t request = 0;
+  std::uint16_t value = 0;
+  std::uint16_t index = 0;
+  std::uint16_t length = 0;
+};
+
+/// How a transfer ended: 0, or a negative errno as the kernel says it (-EPIPE: stall, -EPROTO).
+struct Reply {
+  int status = 0;
+  Bytes bytes{};
+};
+
+/// What goes wrong, counted in bytes that left on the stream endpoint; 0: never.
+struct Faults {
+  std::uint64_t stall_after = 0;     ///< the endpoint halts once
+  std::uint64_t error_after = 0;     ///< one transfer ends with -EPROTO
+  std::uint64_t silent_after = 0;    ///< no more packets,
+  std::uint64_t silent_ms = 0;       ///<   for this long (0: for ever)
+  std::uint64_t nonsense_after = 0;  ///< the next packet is not what the protocol allows
+  std::uint64_t gone_after = 0;      ///< the device leaves the bus
+  bool short_packets = false;        ///< packets end early wherever the protocol allows it
+  bool mute_setup = false;  ///< stalls every request that is not a standard one, and takes no command
+};
+
+class DeviceModel {
+ public:
+  /// `rate`: bytes a second that the noise yields on the wire; 0: as many as are asked for.
+  DeviceModel(Identity identity, std::uint64_t rate) : identity_(std::move(identity)), rate_(rate) {}
+  DeviceModel(const DeviceModel&) = delete;
+  DeviceModel& operator=(const DeviceModel&) = delete;
+  virtual ~DeviceModel() = default;
+
+  [[nodiscard]] const Identity& identity() const { return identity_; }
+  void set_faults(const Faults& faults) { faults_ = faults; }
+  [[nodiscard]] bool wants_to_go() const {
+    return leaving_ || (faults_.gone_after != 0 && sent_ >= faults_.gone_after);
+  }
+  /// Everything its noise has yielded, as the samples that a right driver hands out, oldest first.
+  [[nodiscard]] const Bytes& truth() const { return truth_; }
+  [[nodiscard]] std::uint64_t sent() const { return sent_; }
+  /// What the host said, one entry a request: "40 00 0001 0001" (type, request, value, index), with data behind it, and
+  /// "> " with the bytes of a bulk write. Standard requests are not in it.
+  [[nodiscard]] const std::vector<std::string>& dialogue() const { return dialogue_; }
+
+  [[nodiscard]] Reply control(const Setup& setup, ByteView out);
+  [[nodiscard]] Reply bulk_out(std::uint8_t endpoint, ByteView data);
+  /// Nothing: not yet. A transfer ends when it is full or behind a short packet.
+  [[nodiscard]] std::optional<Reply> bulk_in(std::uint8_t endpoint, std::size_t size, std::int64_t now_ns);
+  void clear_halt(std::uint8_t endpoint);
+  /// What a host controller does when the endpoint's transfers are cancelled: half-filled ones are forgotten.
+  void cancel(std::uint8_t endpoint) { filling_.erase(endpoint); }
+
+ protected:
+  [[nodiscard]] virtual Reply on_control(const Setup& setup, ByteView out) = 0;
+  [[nodiscard]] virtual Reply on_bulk_out(std::uint8_t endpoint, ByteView data) = 0;
+  /// The next packet, or nothing while there is none. At most the endpoint's packet size.
+  [[nodiscard]] virtual std::optional<Bytes> next_packet(std::uint8_t endpoint, std::int64_t now_ns) = 0;
+  /// Makes a packet into one that the protocol forbids; false when everything is allowed.
+  virtual bool spoil(Bytes& /*packet*/) { return false; }
+
+  [[nodiscard]] std::size_t packet_bytes(std::uint8_t endpoint) const;
+  /// Bytes the noise has yielded and nobody took, at most `most`; time passes at `permille` of the rate.
+  [[nodiscard]] std::size_t yielded(std::int64_t now_ns, std::size_t most, unsigned permille);
+  void take(std::size_t bytes) { credit_ -= static_cast<double>(bytes); }
+  /// Time does not count while nothing is clocked out.
+  void forget_time() { last_ns_ = -1; }
+  void leave() { leaving_ = true; }
+  void record(std::uint8_t sample) { truth_.push_back(sample); }
+  [[nodiscard]] bool short_packets() const { return faults_.short_packets; }
+  [[nodiscard]] static Reply stall();
+
+ private:
+  [[nodiscard]] std::optional<Reply> standard(const Setup& setup) const;
+  [[nodiscard]] std::optional<Reply> fault_due(std::uint8_t endpoint, std::int64_t now_ns, bool& wait);
+  Identity identity_;
+  std::uint64_t rate_;
+  Faults faults_;
+  Bytes truth_;
+  std::vector<std::string> dialogue_;
+  std::map<std::uint8_t, Bytes> filling_;
+  std::uint64_t sent_ = 0;
+  double credit_ = 0;
+  std::int64_t last_ns_ = -1;
+  std::int64_t silent_since_ns_ = -1;
+  bool halted_ = false;
+  bool leaving_ = false;
+};
+
+}  // namespace talla::emulator

@@ -1,0 +1,292 @@
+// Goal: what the drivers say to their devices is what the data sheets ask for, and their own checks see what they are for.
+// Method: the dialogue an emulated device has heard, word for word; circuits with a wrong gain, a low supply, a dead source.
+#include "usb/drivers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "conformance.hpp"
+
+using namespace talla;
+using namespace talla::usb;
+using namespace talla::usb::test;
+using emulator::BenchEntry;
+
+namespace {
+
+const BenchEntry& entry(std::string_view name) {
+  for (const BenchEntry& each : emulator::bench()) {
+    if (name == each.name) return each;
+  }
+  std::abort();
+}
+
+/// A device opened with settings, or the error.
+class Drivers : public ::testing::Test {
+ protected:
+  Result<std::unique_ptr<UsbNoiseSource>> open(std::string_view settings = {}) {
+    return rig_->open("auto", {.settings = *parse_settings(settings)});
+  }
+  emulator::DeviceModel& plug(std::string_view name) {
+    rig_ = std::make_unique<EmulatedRig>(entry(name));
+    return rig_->plug();
+  }
+  emulator::DeviceModel& plug(std::string_view name, emulator::Model model) {
+    rig_ = std::make_unique<EmulatedRig>(entry(name));
+    return rig_->bus.plug(std::move(model));
+  }
+  /// Reads until an error or so many samples.
+  static Result<std::size_t> read(UsbNoiseSource& source, std::size_t most) {
+    Bytes piece(4096);
+    std::size_t total = 0;
+    while (total < most) {
+      TALLA_TRY(const std::size_t got, source.read(piece, 500));
+      total += got;
+    }
+    return total;
+  }
+  std::unique_ptr<EmulatedRig> rig_;
+};
+
+using Lines = std::vector<std::string>;
+Lines first(const Lines& all, std::size_t count) {
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(count, all.size()))};
+}
+
+}  // namespace
+
+TEST_F(Drivers, InfiniteNoiseIsSetUpInTheOrderOfItsLibrary) {
+  const emulator::DeviceModel& model = plug("InfiniteNoise");
+  const auto source = open();
+  ASSERT_TRUE(source);
+  ASSERT_TRUE(read(**source, 512));
+  EXPECT_EQ(
+      first(model.dialogue(), 7),
+      (Lines{"40 00 0000 0001", "40 09 0001 0001", "40 03 0064 0001", "40 0b 04ed 0001", "40 00 0001 0001",
+             "40 00 0002 0001", "> 0401040104010401040104010401040104010401040104010401040104010401"}));
+}
+
+TEST_F(Drivers, BitBabblerIsSynchronisedAndItsPinsSet) {
+  const emulator::DeviceModel& model = plug("BitBabblerWhite");
+  ASSERT_TRUE(open());
+  EXPECT_EQ(model.dialogue(),
+            (Lines{"40 00 0000 0001", "40 06 0000 0001", "40 07 0000 0001",
+                   // 512 x 8000 / 2500000 + 2 = 3 ms
+                   "40 09 0003 0001", "40 02 0000 0101", "40 0b 0000 0001", "40 0b 0200 0001",
+                   "c0 05 0000 0001", "40 00 0001 0001", "> aa87", "> ab87",
+                   // 30 MHz / 2.5 MHz - 1 = 11; all four generators on: direction 0b00001011
+                   "> 8a978d80000b820000860b0085"}));
+}
+
+TEST_F(Drivers, BitBabblersMaskAndRateReachThePins) {
+  struct Case {
+    const char* name;
+    const char* settings;
+    const char* commands;
+  };
+  for (const Case& each : {Case{"BitBabblerWhite", "mask=1", "> 8a978d8000eb820000860b0085"},
+                           Case{"BitBabblerWhite", "mask=8", "> 8a978d80007b820000860b0085"},
+                           Case{"BitBabblerWhite", "rate=458", "> 8a978d80000b82000086ddff85"},
+                           Case{"BitBabblerWhite", "rate=30000000", "> 8a978d80000b82000086000085"},
+                           Case{"BitBabblerBlack", "", "> 8a978d8000eb820000860b0085"}}) {
+    const emulator::DeviceModel& model = plug(each.name);
+    ASSERT_TRUE(open(each.settings)) << each.settings;
+    EXPECT_EQ(model.dialogue().back(), each.commands) << each.settings;
+  }
+  plug("BitBabblerBlack");
+  EXPECT_TRUE(open("mask=2").error().is(UsbErrc::bad_option));
+}
+
+TEST_F(Drivers, BitBabblerFoldsTheSecondHalfOntoTheFirstAndIsThenNotCredited) {
+  for (const unsigned fold : {1U, 3U}) {
+    const emulator::DeviceModel& model = plug("BitBabblerWhite");
+    auto source = open("fold=" + std::to_string(fold));
+    ASSERT_TRUE(source);
+    EXPECT_EQ((*source)->description().source_class, entropy::SourceClass::conditioned_physical);
+    Bytes folded(16384U >> fold);
+    std::size_t filled = 0;
+    while (filled < folded.size()) {
+      const auto got = (*source)->read(std::span(folded).subspan(filled), 500);
+      ASSERT_TRUE(got);
+      filled += *got;
+    }
+    Bytes expected(model.truth().begin(), model.truth().begin() + 16384);
+    for (unsigned k = 0; k < fold; ++k) {
+      const std::size_t half = expected.size() / 2;
+      for (std::size_t at = 0; at < half; ++at) expected[at] ^= expected[half + at];
+      expected.resize(half);
+    }
+    EXPECT_EQ(folded, expected);
+  }
+}
+
+TEST_F(Drivers, OneRngIsPausedEmptiedSwitchedAndStarted) {
+  const emulator::DeviceModel& model = plug("OneRng");
+  ASSERT_TRUE(open());
+  EXPECT_EQ(model.dialogue(),
+            (Lines{"21 22 0003 0000", "> 636d646f0a", "> 636d64310a", "> 636d64770a", "> 636d644f0a"}));
+  plug("OneRng");
+  EXPECT_EQ((*open("mode=avalanche"))->description().source_class,
+            entropy::SourceClass::conditioned_physical);
+}
+
+TEST_F(Drivers, OneRngWithoutASourceIsSilentAndItsStuckSourceToo) {
+  plug("OneRng");
+  auto source = open("mode=silent");
+  ASSERT_TRUE(source);
+  EXPECT_TRUE(read(**source, 1).error().is(UsbErrc::silent));
+  plug("OneRng", emulator::onerng({.noise = {.ailment = emulator::Ailment::stuck, .onset = 5000}}));
+  source = open();
+  ASSERT_TRUE(source);
+  EXPECT_TRUE(read(**source, 100'000).error().is(UsbErrc::silent));
+}
+
+TEST_F(Drivers, TrueRngFlowsWhileDtrIsSetAndWhatWasBufferedIsDropped) {
+  const emulator::DeviceModel& model = plug("TrueRng");
+  ASSERT_TRUE(open());
+  EXPECT_EQ(model.dialogue(), (Lines{"21 22 0000 0000", "21 22 0001 0000"}));
+}
+
+TEST_F(Drivers, TrueRngProKnocksForTheVoltageAndThenForItsMode) {
+  const emulator::DeviceModel& model = plug("TrueRngPro");
+  ASSERT_TRUE(open());
+  const Lines knock{"21 20 0000 0000 6e000000000008", "21 22 0001 0000", "21 22 0000 0000",
+                    "21 20 0000 0000 2c010000000008", "21 22 0001 0000", "21 22 0000 0000",
+                    "21 20 0000 0000 6e000000000008", "21 22 0001 0000", "21 22 0000 0000"};
+  Lines expected = knock;
+  expected.insert(expected.end(), {"21 20 0000 0000 b0040000000008", "21 22 0001 0000", "21 22 0000 0000"});
+  expected.insert(expected.end(), knock.begin(), knock.end());
+  expected.insert(expected.end(), {"21 20 0000 0000 004b0000000008", "21 22 0001 0000"});
+  EXPECT_EQ(model.dialogue(), expected);
+}
+
+TEST_F(Drivers, TrueRngProWithAWrongSupplyIsUnhealthy) {
+  for (const unsigned millivolts : {0U, 999U, 100'001U}) {
+    plug("TrueRngPro", emulator::truerng_pro_at({}, millivolts));
+    const auto source = open();
+    ASSERT_FALSE(source) << millivolts;
+    EXPECT_TRUE(source.error().is(UsbErrc::unhealthy)) << source.error().text();
+  }
+  plug("TrueRngPro", emulator::truerng_pro_at({}, 4700));
+  EXPECT_TRUE(open("millivolts-min=4750,millivolts-max=5250").error().is(UsbErrc::unhealthy));
+  plug("TrueRngPro", emulator::truerng_pro_at({}, 5100));
+  EXPECT_TRUE(open("millivolts-min=4750,millivolts-max=5250"));
+}
+
+TEST_F(Drivers, TrueRngProsModesAreRawOrNot) {
+  plug("TrueRngPro");
+  EXPECT_TRUE(open("mode=unwhitened").error().is(UsbErrc::bad_option)) << "V2 only";
+  plug("TrueRngProV2");
+  EXPECT_EQ((*open("mode=unwhitened"))->description().source_class, entropy::SourceClass::raw_physical);
+  for (const char* mode : {"mode=normal", "mode=generator-1", "mode=generator-2"}) {
+    plug("TrueRngPro");
+    EXPECT_EQ((*open(mode))->description().source_class, entropy::SourceClass::conditioned_physical) << mode;
+  }
+}
+
+TEST_F(Drivers, SwiftRngAsksForTheChosenSource) {
+  struct Case {
+    const char* settings;
+    const char* command;
+  };
+  for (const Case& each : {Case{"", "> 3c"}, Case{"noise=2", "> 3e"}, Case{"noise=processed", "> 78"}}) {
+    const emulator::DeviceModel& model = plug("SwiftRng");
+    auto source = open(each.settings);
+    ASSERT_TRUE(source);
+    ASSERT_TRUE(read(**source, 100));
+    EXPECT_EQ(model.dialogue(), (Lines{"> 76", each.command}));
+    EXPECT_EQ((*source)->description().source_class == entropy::SourceClass::raw_physical,
+              std::string(each.settings) != "noise=processed");
+  }
+}
+
+TEST_F(Drivers, QuantisIsAskedForItsStatusBeforeEachPacket) {
+  const emulator::DeviceModel& model = plug("Quantis");
+  auto source = open();
+  ASSERT_TRUE(source);
+  const auto asked = [&] { return std::ranges::count(model.dialogue(), "c1 13 0000 0000"); };
+  const auto before = asked();
+  ASSERT_TRUE(read(**source, 512UL * 20));
+  EXPECT_GE(asked() - before, 20);
+  EXPECT_GE(model.sent(), 4096U + 512U * 20U) << "4,096 bytes are dropped first";
+}
+
+TEST_F(Drivers, AWrongGainEndsInfiniteNoise) {
+  struct Case {
+    unsigned gain_permille;
+    bool good;
+  };
+  constexpr std::size_t samples = 3'000'000;
+  for (const Case& each : {Case{1840, true}, Case{1820, true}, Case{1860, true}, Case{1750, false},
+                           Case{1940, false}, Case{1500, false}}) {
+    plug("InfiniteNoise", emulator::infnoise_with_gain({}, each.gain_permille));
+    auto source = open();
+    ASSERT_TRUE(source);
+    const auto got = read(**source, samples);
+    EXPECT_EQ(got.has_value(), each.good) << each.gain_permille << " " << (got ? "" : got.error().text());
+    if (!got) {
+      EXPECT_TRUE(got.error().is(UsbErrc::unhealthy));
+    }
+  }
+}
+
+TEST_F(Drivers, ASlowBlockOfInfiniteNoiseIsThrownAway) {
+  // 512 samples at 90,000 a second take 5.7 ms: every block is too slow, and no sample comes.
+  plug("InfiniteNoise", emulator::infnoise({.rate = 90'000}));
+  auto source = open();
+  ASSERT_TRUE(source);
+  EXPECT_TRUE(read(**source, 1).error().is(UsbErrc::silent));
+  EXPECT_GT((*source)->counters().dropped_blocks, 100U);
+  EXPECT_EQ((*source)->counters().samples, 0U);
+  plug("InfiniteNoise", emulator::infnoise({.rate = 480'000}));
+  source = open();
+  ASSERT_TRUE(source);
+  EXPECT_TRUE(read(**source, 100'000));
+  EXPECT_EQ((*source)->counters().dropped_blocks, 0U);
+}
+
+TEST_F(Drivers, AFlatConverterEndsTheChaosKey) {
+  auto driver = builtin_registry().makers().front()();
+  ASSERT_EQ(driver->model(), "chaoskey");
+  Bytes samples;
+  Bytes flat;
+  for (unsigned k = 0; k < 4096; ++k) {  // 2048 +- 64: a deviation of 64, half of what the firmware asks for
+    const unsigned word = 2048U + (k % 2 == 0 ? 64U : 0U) - (k % 2 == 0 ? 0U : 64U);
+    flat.insert(flat.end(), {static_cast<std::uint8_t>(word & 0xFFU), static_cast<std::uint8_t>(word >> 8U)});
+  }
+  EXPECT_TRUE(driver->decode(ByteView(flat).first(8190), 0, samples));
+  const auto ended = driver->decode(ByteView(flat).subspan(8190), 0, samples);
+  ASSERT_FALSE(ended);
+  EXPECT_TRUE(ended.error().is(UsbErrc::unhealthy));
+}
+
+TEST(DriverSettings, AreKeysAndValues) {
+  EXPECT_TRUE(parse_settings("")->empty());
+  EXPECT_EQ(*parse_settings("mode=raw,mask=3"), (Settings{{"mask", "3"}, {"mode", "raw"}}));
+  for (const char* bad : {"mode", "mode=", "=raw", "mode=raw,", ",mode=raw", "mode=raw,,mask=1",
+                          "mode=raw,mode=raw", "Mode=raw", "mode=a b", "mode=\n"}) {
+    EXPECT_TRUE(parse_settings(bad).error().is(UsbErrc::bad_option)) << bad;
+  }
+}
+
+TEST(DriverList, TheShippedUdevRulesAreThoseOfTheList) {
+  std::ifstream file(TALLA_SOURCE_DIR "/rngd/packaging/60-talla.rules");
+  const std::string shipped((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_EQ(shipped, udev_rules(builtin_registry(), "talla-source"));
+  EXPECT_NE(shipped.find("ATTR{idVendor}==\"1d50\", ATTR{idProduct}==\"60c6\""), std::string::npos);
+}
+
+TEST(DriverList, EveryModelHasItsOwnNameAndSaysWhatItIs) {
+  std::vector<std::string> names;
+  for (const Registry::Maker maker : builtin_registry().makers()) {
+    const auto driver = maker();
+    names.emplace_back(driver->model());
+    EXPECT_FALSE(driver->quirks().empty()) << names.back();
+    EXPECT_FALSE(driver->claim().origin.empty()) << names.back();
+    for (const Match& match : driver->matches()) EXPECT_FALSE(match.product_prefix.empty()) << names.back();
+  }
+  std::ranges::sort(names);
+  EXPECT_EQ(std::ranges::unique(names).size(), 0U);
+  EXPECT_EQ(names.size(), 11U);
+}
