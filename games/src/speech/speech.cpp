@@ -39,16 +39,15 @@ std::string named_in(const std::string& path) {
 }  // namespace
 
 std::optional<std::string> Speaker::phrase(std::string_view key) const {
-  const std::array books{value_phrases(), outcome_phrases(), wheel_and_row_phrases(), card_phrases(),
-                         bank_phrases(),  monte_phrases(),   house_poker_phrases(),   second_bet_phrases()};
-  bank_phrases(), monte_phrases(), house_poker_phrases(), circle_phrases()
-};
-for (const auto& book : books) {
-  const auto found =
-      std::find_if(book.begin(), book.end(), [&](const Phrase& one) { return one.key == key; });
-  if (found != book.end()) return std::string(language_ == "es" ? found->es : found->en);
-}
-return std::nullopt;
+  const std::array books{value_phrases(),       outcome_phrases(),    wheel_and_row_phrases(),
+                         card_phrases(),        bank_phrases(),       monte_phrases(),
+                         house_poker_phrases(), second_bet_phrases(), circle_phrases()};
+  for (const auto& book : books) {
+    const auto found =
+        std::find_if(book.begin(), book.end(), [&](const Phrase& one) { return one.key == key; });
+    if (found != book.end()) return std::string(language_ == "es" ? found->es : found->en);
+  }
+  return std::nullopt;
 }
 
 std::string Speaker::parameter(const std::string& id) const {
