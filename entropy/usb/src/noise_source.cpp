@@ -129,6 +129,7 @@ Status UsbNoiseSource::recover(UsbErrc reason, const std::string& what) {
   auto ready = driver_->initialise(*device_);
   while (!ready && passing(ready.error()) && retries_ < plan_.retries_max) {
     ++retries_;
+    ++counters_.failures;
     TALLA_TRY_STATUS(device_->clear_halt(plan_.stream.endpoint));
     ready = driver_->initialise(*device_);
   }

@@ -86,8 +86,9 @@ class DeviceModel {
   [[nodiscard]] Reply control(const Setup& setup, ByteView out);
   [[nodiscard]] Reply bulk_out(std::uint8_t endpoint, ByteView data);
   /// Nothing: not yet. A transfer ends when it is full or behind a short packet.
-  [[nodiscard]] std::optional<Reply> bulk_in(std::uint8_t endpoint, std::size_t size, std::int64_t now_ns);
-  void clear_halt(std::uint8_t endpoint);
+  [[nodiscard]] virtual std::optional<Reply> bulk_in(std::uint8_t endpoint, std::size_t size,
+                                                     std::int64_t now_ns);
+  virtual void clear_halt(std::uint8_t endpoint);
   /// What a host controller does when the endpoint's transfers are cancelled: half-filled ones are forgotten.
   void cancel(std::uint8_t endpoint) { filling_.erase(endpoint); }
 

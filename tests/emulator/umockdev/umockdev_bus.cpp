@@ -1,0 +1,274 @@
+#include "umockdev_bus.hpp"
+
+#include <fmt/format.h>
+#include <glib-object.h>
+#include <linux/usbdevice_fs.h>
+#include <sys/ioctl.h>
+#include <umockdev.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <set>
+
+#pragma GCC diagnostic ignored "-Wold-style-cast"  // GObject's macros and the kernel's _IOR
+
+namespace talla::emulator {
+namespace {
+
+constexpr std::size_t first_address = 4;
+constexpr std::size_t setup_bytes = 8;
+
+/// Empty when the client died in the middle of its call.
+std::shared_ptr<_UMockdevIoctlData> adopt(UMockdevIoctlData* data) {
+  if (data == nullptr) return {};
+  return {data, &umockdev_ioctl_data_unref};
+}
+
+bool give_up(UMockdevIoctlClient* client) {
+  umockdev_ioctl_client_abort(client);
+  return true;
+}
+
+usbdevfs_urb& urb_of(const std::shared_ptr<_UMockdevIoctlData>& data) {
+  return *reinterpret_cast<usbdevfs_urb*>(data->data);
+}
+
+std::int64_t now_ns() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+UmockdevBus::UmockdevBus() : testbed_(umockdev_testbed_new()) {}
+
+UmockdevBus::~UmockdevBus() {
+  for (Port& port : ports_) {
+    umockdev_testbed_detach_ioctl(testbed_, node_of(port).c_str(), nullptr);
+    port.flying.clear();
+    g_object_unref(port.handler);
+  }
+  g_object_unref(testbed_);
+}
+
+std::string UmockdevBus::node_of(const Port& port) const {
+  return fmt::format("/dev/bus/usb/001/{:03}", port.address);
+}
+
+DeviceModel& UmockdevBus::plug(Model model) {
+  Port* port = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    ports_.push_back({.bus = this, .model = std::move(model), .address = first_address + ports_.size()});
+    port = &ports_.back();
+  }
+  port->handler = umockdev_ioctl_base_new();
+  g_signal_connect_after(port->handler, "handle-ioctl", G_CALLBACK(&UmockdevBus::on_ioctl), port);
+  umockdev_testbed_attach_ioctl(testbed_, node_of(*port).c_str(), port->handler, nullptr);
+  const Identity& identity = port->model->identity();
+  Bytes descriptors = device_descriptor(identity);
+  const Bytes configuration = configuration_descriptor(identity);
+  descriptors.insert(descriptors.end(), configuration.begin(), configuration.end());
+  const std::string device = fmt::format(
+      "P: /devices/usb{0}\nN: bus/usb/001/{0:03}\nE: SUBSYSTEM=usb\nE: DRIVER=usb\nE: BUSNUM=001\nE: "
+      "DEVNUM={0:03}\n"
+      "E: DEVNAME=/dev/bus/usb/001/{0:03}\nE: DEVTYPE=usb_device\nA: bConfigurationValue=1\\n\nA: "
+      "busnum=1\\n\n"
+      "A: devnum={0}\\n\nA: speed={1}\\n\nH: descriptors={2}\n",
+      port->address, identity.high_speed ? 480 : 12, to_hex(descriptors));
+  if (umockdev_testbed_add_from_string(testbed_, device.c_str(), nullptr) == FALSE) std::abort();
+  return *port->model;
+}
+
+void UmockdevBus::unplug(DeviceModel& model) {
+  std::string path;
+  {
+    const std::lock_guard lock(mutex_);
+    for (Port& port : ports_) {
+      if (port.model.get() != &model) continue;
+      port.gone = true;
+      path = fmt::format("/sys/devices/usb{}", port.address);
+    }
+  }
+  umockdev_testbed_uevent(testbed_, path.c_str(), "remove");
+}
+
+void UmockdevBus::hold_interfaces() {
+  const std::lock_guard lock(mutex_);
+  held_ = true;
+}
+std::vector<std::string> UmockdevBus::calls() const {
+  const std::lock_guard lock(mutex_);
+  return calls_;
+}
+long UmockdevBus::count(const std::string& call) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::count(calls_, call);
+}
+std::size_t UmockdevBus::in_flight() const {
+  const std::lock_guard lock(mutex_);
+  std::size_t all = 0;
+  for (const Port& port : ports_) all += port.flying.size();
+  return all;
+}
+std::string UmockdevBus::root_dir() const {
+  gchar* path = umockdev_testbed_get_root_dir(testbed_);
+  std::string text = path;
+  g_free(path);
+  return text;
+}
+
+int UmockdevBus::on_ioctl(UMockdevIoctlBase* /*handler*/, UMockdevIoctlClient* client, void* port) {
+  auto& mine = *static_cast<Port*>(port);
+  const std::lock_guard lock(mine.bus->mutex_);
+  return mine.bus->handle(mine, client) ? TRUE : FALSE;
+}
+
+bool UmockdevBus::handle(Port& port, UMockdevIoctlClient* client) {
+  UMockdevIoctlData* argument = umockdev_ioctl_client_get_arg(client);
+  const auto done = [client](long result, int error) {
+    umockdev_ioctl_client_complete(client, result, error);
+    return true;
+  };
+  switch (umockdev_ioctl_client_get_request(client)) {
+    case USBDEVFS_GET_CAPABILITIES: {
+      const Data data = adopt(umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), nullptr));
+      if (!data) return give_up(client);
+      *reinterpret_cast<guint32*>(data->data) = USBDEVFS_CAP_NO_PACKET_SIZE_LIM |
+                                                USBDEVFS_CAP_REAP_AFTER_DISCONNECT |
+                                                USBDEVFS_CAP_BULK_CONTINUATION | USBDEVFS_CAP_ZERO_PACKET;
+      return done(0, 0);
+    }
+    case USBDEVFS_DISCONNECT_CLAIM:
+      calls_.emplace_back("detach and claim");
+      return held_ ? done(-1, EBUSY) : done(0, 0);
+    case USBDEVFS_RELEASEINTERFACE:
+      calls_.emplace_back("release");
+      return done(0, 0);
+    case USBDEVFS_IOCTL:
+      calls_.emplace_back("attach again");
+      return done(1, 0);
+    case USBDEVFS_CLEAR_HALT: {
+      calls_.emplace_back("clear halt");
+      const Data data = adopt(umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), nullptr));
+      if (!data) return give_up(client);
+      port.model->clear_halt(static_cast<std::uint8_t>(*reinterpret_cast<guint32*>(data->data)));
+      return port.gone ? done(-1, ENODEV) : done(0, 0);
+    }
+    case USBDEVFS_SUBMITURB:
+      return submit(port, client, argument);
+    case USBDEVFS_REAPURB:
+    case USBDEVFS_REAPURBNDELAY:
+      return reap(port, client, argument);
+    case USBDEVFS_DISCARDURB:
+      return discard(port, client, argument);
+    default:
+      return false;
+  }
+}
+
+bool UmockdevBus::submit(Port& port, UMockdevIoctlClient* client, UMockdevIoctlData* argument) {
+  if (port.gone) {
+    umockdev_ioctl_client_complete(client, -1, ENODEV);
+    return true;
+  }
+  Urb urb;
+  urb.data = adopt(umockdev_ioctl_data_resolve(argument, 0, sizeof(usbdevfs_urb), nullptr));
+  if (!urb.data) return give_up(client);
+  const auto size = static_cast<std::size_t>(urb_of(urb.data).buffer_length);
+  if (size > 0) {
+    urb.buffer =
+        adopt(umockdev_ioctl_data_resolve(urb.data.get(), offsetof(usbdevfs_urb, buffer), size, nullptr));
+    if (!urb.buffer) return give_up(client);
+  }
+  if (urb_of(urb.data).type == USBDEVFS_URB_TYPE_BULK) {
+    calls_.push_back("submit " + std::to_string(urb_of(urb.data).endpoint));
+  }
+  port.flying.push_back(std::move(urb));
+  umockdev_ioctl_client_complete(client, 0, 0);
+  return true;
+}
+
+bool UmockdevBus::reap(Port& port, UMockdevIoctlClient* client, UMockdevIoctlData* argument) {
+  // The transfers of an endpoint complete in their order: behind one that waits, the others wait too.
+  std::set<unsigned> waiting;
+  auto ready = port.flying.end();
+  for (auto each = port.flying.begin(); each != port.flying.end() && ready == port.flying.end(); ++each) {
+    const unsigned endpoint = urb_of(each->data).endpoint;
+    const bool ended = each->discarded || port.gone;
+    if (!ended && waiting.contains(endpoint)) continue;
+    if (try_complete(port, *each)) {
+      ready = each;
+    } else {
+      waiting.insert(endpoint);
+    }
+  }
+  if (ready == port.flying.end()) {
+    umockdev_ioctl_client_complete(client, -1, port.gone ? ENODEV : EAGAIN);
+    return true;
+  }
+  const Data pointer = adopt(umockdev_ioctl_data_resolve(argument, 0, sizeof(gpointer), nullptr));
+  if (!pointer) return give_up(client);
+  umockdev_ioctl_data_set_ptr(pointer.get(), 0, ready->data.get());
+  umockdev_ioctl_client_complete(client, 0, 0);
+  port.flying.erase(ready);
+  return true;
+}
+
+/// Fills in what the transfer got; false while it stays in flight.
+bool UmockdevBus::try_complete(Port& port, Urb& urb) {
+  usbdevfs_urb& about = urb_of(urb.data);
+  about.actual_length = 0;
+  if (urb.discarded || port.gone) {
+    about.status = port.gone ? -ESHUTDOWN : -ENOENT;
+    if (!port.gone) port.model->cancel(about.endpoint);
+    return true;
+  }
+  if (about.type == USBDEVFS_URB_TYPE_CONTROL) {
+    do_control(port, urb);
+    return true;
+  }
+  const auto size = static_cast<std::size_t>(about.buffer_length);
+  if ((about.endpoint & 0x80U) == 0) {
+    const Reply reply = port.model->bulk_out(about.endpoint, ByteView(urb.buffer->data, size));
+    about.status = reply.status;
+    about.actual_length = reply.status == 0 ? about.buffer_length : 0;
+    return true;
+  }
+  const auto reply = port.model->bulk_in(about.endpoint, size, now_ns());
+  if (!reply) return false;
+  about.status = reply->status;
+  const std::size_t count = std::min(size, reply->bytes.size());
+  if (count > 0) std::copy_n(reply->bytes.begin(), count, urb.buffer->data);
+  about.actual_length = static_cast<int>(count);
+  return true;
+}
+
+void UmockdevBus::do_control(Port& port, Urb& urb) {
+  usbdevfs_urb& about = urb_of(urb.data);
+  const guint8* raw = urb.buffer->data;
+  const auto word = [raw](std::size_t at) { return static_cast<std::uint16_t>(raw[at] | raw[at + 1] << 8U); };
+  const Setup setup{.type = raw[0], .request = raw[1], .value = word(2), .index = word(4), .length = word(6)};
+  const auto size = static_cast<std::size_t>(about.buffer_length) - setup_bytes;
+  const bool in = (setup.type & 0x80U) != 0;
+  const Reply reply = port.model->control(setup, in ? ByteView() : ByteView(raw + setup_bytes, size));
+  about.status = reply.status;
+  const std::size_t count = in ? std::min(reply.bytes.size(), size) : size;
+  if (in) std::copy_n(reply.bytes.begin(), count, urb.buffer->data + setup_bytes);
+  about.actual_length = reply.status == 0 ? static_cast<int>(count) : 0;
+}
+
+bool UmockdevBus::discard(Port& port, UMockdevIoctlClient* client, UMockdevIoctlData* argument) {
+  const auto address = *reinterpret_cast<gulong*>(argument->data);
+  const auto found = std::ranges::find_if(
+      port.flying, [address](const Urb& urb) { return urb.data->client_addr == address && !urb.discarded; });
+  if (found != port.flying.end()) found->discarded = true;
+  calls_.emplace_back("discard");
+  umockdev_ioctl_client_complete(client, found != port.flying.end() ? 0 : -1,
+                                 found != port.flying.end() ? 0 : EINVAL);
+  return true;
+}
+
+}  // namespace talla::emulator
