@@ -64,13 +64,14 @@ PayTable::PayTable(std::initializer_list<Row> rows) {
   for (const Row& row : rows) pays_.at(static_cast<std::size_t>(row.when)) = row.pays;
 }
 
-Result<PayTable> PayTable::from(std::span<const Payout> payouts) {
+Result<PayTable> PayTable::from(const BetRule& bet, const Params& params) {
   PayTable table;
-  for (const Payout& payout : payouts) {
-    TALLA_TRY(const Category category, category_from(payout.when));
+  for (const Payout& row : bet.payouts) {
+    TALLA_TRY(const Category category, category_from(row.when));
+    const Payout& payout = *bet.payout(row.when, params);
     if (!payout.pays.is_integer() || !payout.commission.is_zero() || !payout.commission_parameter.empty()) {
       return fail(Errc::catalogue_malformed, "odds are computed from whole payments without commission; " +
-                                                 payout.when + " has another");
+                                                 bet.id + " pays " + row.when + " otherwise");
     }
     table.pays_.at(static_cast<std::size_t>(category)) = payout.pays.floor();
   }

@@ -27,8 +27,9 @@ class PayTable {
   };
   PayTable() = default;
   PayTable(std::initializer_list<Row> rows);
-  /// The rows of a bet of the catalogue. Refuses a `when` that is no category, a part of a unit, and a commission.
-  [[nodiscard]] static Result<PayTable> from(std::span<const Payout> payouts);
+  /// The rows of a bet at a table with these parameters. Refuses a `when` that is no category, a part of a unit, and a
+  /// commission.
+  [[nodiscard]] static Result<PayTable> from(const BetRule& bet, const Params& params);
 
   /// The player's gain on a stake of one: the profit, or -1.
   [[nodiscard]] std::int64_t gain(Category category) const {
@@ -38,6 +39,7 @@ class PayTable {
   [[nodiscard]] std::int64_t bonus(Category category) const {
     return pays_[static_cast<std::size_t>(category)].value_or(0);
   }
+  bool operator==(const PayTable&) const = default;
 
  private:
   std::array<std::optional<std::int64_t>, categories_count> pays_{};

@@ -5,7 +5,10 @@
 #include "../play_support.hpp"
 #include "data_law.hpp"
 #include "orders.hpp"
+#include "poker/odds_three_card.hpp"
 #include "poker/odds_trijoker.hpp"
+#include "second_bet/law.hpp"
+#include "texas/rules.hpp"
 #include "trijoker/rules.hpp"
 
 namespace talla::games::poker {
@@ -18,7 +21,7 @@ Table open(std::string_view catalogue, std::string game, json::Value parameters 
 }
 
 PayTable pays(const Table& table, std::string_view bet) {
-  return PayTable::from(DataLaw(table).bet(bet).payouts).value();
+  return PayTable::from(DataLaw(table).bet(bet), table.params()).value();
 }
 
 TEST(PokerOddsOfCatalogues, trijoker_has_the_same_edge_in_aragon_and_euskadi_and_on_each_of_its_bets) {
@@ -32,6 +35,45 @@ TEST(PokerOddsOfCatalogues, trijoker_has_the_same_edge_in_aragon_and_euskadi_and
       EXPECT_EQ(odds.house_edge(), Fraction(32'653, 216'580)) << catalogue << " " << bet;
     }
   }
+}
+
+TEST(PokerOddsOfCatalogues, three_card_poker_has_the_published_edge_in_aragon_and_euskadi) {
+  for (const char* catalogue : {"es-aragon-2010", "es-euskadi-2010"}) {
+    const Table table = open(catalogue, "three-card-poker");
+    const auto& rules = table.prepared<second_bet::Rules>();
+    const Odds odds =
+        three_card_odds(rules.ranker, {.bank_plays_from = rules.minimum, .bonus = pays(table, "bonus")});
+    EXPECT_EQ(odds.net, -13'733'780) << catalogue;
+    EXPECT_EQ(odds.deals, 407'170'400) << catalogue;
+  }
+}
+
+TEST(PokerOddsOfCatalogues, pair_plus_has_the_edge_of_each_of_its_tables) {
+  const auto edge = [](const char* catalogue, const std::string& parameters) {
+    const Table table = open(catalogue, "three-card-poker", json::parse(parameters).value());
+    return three_card_bet(table.prepared<second_bet::Rules>().ranker, pays(table, "pareja-plus"))
+        .house_edge();
+  };
+  EXPECT_EQ(edge("es-aragon-2010", R"({"pair_plus_table":"A"})"), Fraction(392, 5'525));
+  EXPECT_EQ(edge("es-aragon-2010", R"({"pair_plus_table":"B"})"), Fraction(128, 5'525));
+  EXPECT_EQ(edge("es-aragon-2010", R"({"pair_plus_table":"C"})"), Fraction(149, 5'525));
+  EXPECT_EQ(edge("es-euskadi-2010", "{}"), Fraction(392, 5'525));
+}
+
+TEST(PokerOddsOfCatalogues, holdem_in_euskadi_has_the_table_whose_odds_are_counted) {
+  const Table table = open("es-euskadi-2010", "texas-holdem-house");
+  using enum Category;
+  EXPECT_EQ(table.prepared<texas::Rules>().bank_pair_from, 4);
+  EXPECT_EQ(pays(table, "ante"), (PayTable{{high_card, 1},
+                                           {pair, 1},
+                                           {two_pair, 1},
+                                           {trio, 1},
+                                           {straight, 1},
+                                           {flush, 2},
+                                           {full, 3},
+                                           {four, 10},
+                                           {straight_flush, 20},
+                                           {royal_flush, 100}}));
 }
 
 }  // namespace

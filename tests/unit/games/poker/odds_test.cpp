@@ -239,19 +239,21 @@ TEST(PokerOdds_es_aragon_10_1_B, trijoker_from_jacks_on_has_an_edge_of_15_08_per
 }
 
 TEST(PokerOdds, pay_tables_are_read_from_a_bet_of_a_catalogue_and_parts_of_units_are_refused) {
-  const std::vector<Payout> rows = {{.when = "pair", .pays = 1, .commission = {}, .cite = {}},
-                                    {.when = "royal-flush", .pays = 50, .commission = {}, .cite = {}}};
-  const auto table = PayTable::from(rows).value();
+  const auto params = Params::resolve(GameRules{}, {}, "EUR").value();
+  const auto read = [&](std::string when, Fraction pays, Fraction commission = {}) {
+    BetRule bet;
+    bet.payouts = {{.when = "royal-flush", .pays = 50, .commission = {}, .cite = {}},
+                   {.when = std::move(when), .pays = pays, .commission = commission, .cite = {}}};
+    return PayTable::from(bet, params);
+  };
+  const auto table = read("pair", 1).value();
+  EXPECT_EQ(table, (PayTable{{pair, 1}, {royal_flush, 50}}));
   EXPECT_EQ(table.gain(pair), 1);
-  EXPECT_EQ(table.gain(royal_flush), 50);
   EXPECT_EQ(table.gain(straight), -1);
   EXPECT_EQ(table.bonus(straight), 0);
-  EXPECT_FALSE(
-      PayTable::from(std::vector<Payout>{{.when = "pairs", .pays = 1, .commission = {}, .cite = {}}}));
-  EXPECT_FALSE(
-      PayTable::from(std::vector<Payout>{{.when = "pair", .pays = {3, 2}, .commission = {}, .cite = {}}}));
-  EXPECT_FALSE(
-      PayTable::from(std::vector<Payout>{{.when = "pair", .pays = 1, .commission = {1, 20}, .cite = {}}}));
+  EXPECT_FALSE(read("pairs", 1));
+  EXPECT_FALSE(read("pair", {3, 2}));
+  EXPECT_FALSE(read("pair", 1, {1, 20}));
 }
 
 }  // namespace
