@@ -25,7 +25,8 @@ LibusbDevice::~LibusbDevice() {
     return;
   }
   free_ring();
-  for (const std::uint8_t interface_number : claimed_) libusb_release_interface(handle_, interface_number);
+  // The last first: a serial port's driver comes back at its control interface and needs the data interface free by then.
+  for (auto each = claimed_.rbegin(); each != claimed_.rend(); ++each) libusb_release_interface(handle_, *each);
   libusb_close(handle_);
 }
 
