@@ -28,6 +28,8 @@ namespace talla::games {
 [[nodiscard]] const Engine& trijoker_engine();
 /// Hold'em against the house (family "texas-holdem").
 [[nodiscard]] const Engine& texas_engine();
+/// Pai gow poker (family "pai-gow").
+[[nodiscard]] const Engine& pai_gow_engine();
 
 /// Three card poker, Caribbean stud, draw poker against the house (family "second-bet").
 [[nodiscard]] const Engine& second_bet_engine();

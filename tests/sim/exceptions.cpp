@@ -17,6 +17,7 @@ bool pays_computed(const games::GameRules& rules, std::string_view bet) {
   if (rules.family == "banque") return true;        // only a part of the stake may play
   if (rules.family == "bingo") return true;         // parts of the prizes, whatever the card has cost
   if (rules.family == "circle-poker") return true;  // a resto pays what became of it
+  if (rules.family == "pai-gow") return true;       // the commission is rounded by itself
   return rules.family == "monte";  // deductions for doubled and burned cards, and for the first card
 }
 
@@ -27,11 +28,13 @@ bool part_plays(const games::GameRules& rules) {
 bool of_the_bank(const games::GameRules& rules, std::string_view kind) {
   if (rules.family == "circle-poker")
     return kind != "resto" && kind != "reposicion";  // the account of a hand
+  if (rules.family == "pai-gow") return kind == "banca-jugador";
   return rules.family == "banque" && (kind == "banca" || kind == "asociado" || kind == "garage");
 }
 
 games::Seat players_needed(const games::Table& table) {
   if (table.rules().family == "circle-poker") return 6;  // four, and some who rest
+  if (table.rules().family == "pai-gow") return 2;       // who has the bank needs somebody against him
   if (table.rules().family != "banque") return 0;
   const bool two_cloths = table.rules().id != "chemin-de-fer";
   return static_cast<games::Seat>(table.params().integer("seats")) * (two_cloths ? 2 : 1) + 2;  // two stand

@@ -129,7 +129,10 @@ void Ledger::check_limits(const LiveBet& added) const {
 
 void Ledger::settled(const Settlement& one) {
   ++coverage_->results[std::string(bet_result_name(one.result))];
-  if (of_the_bank(table_->rules(), one.kind)) return check_rule(one);
+  if (of_the_bank(table_->rules(), one.kind)) {
+    ++coverage_->bets[one.kind];
+    return check_rule(one);
+  }
   const auto found = live_.find(one.bet);
   if (found == live_.end() && announced_late(table_->rules(), one.kind)) {
     ++coverage_->bets[one.kind];

@@ -158,14 +158,19 @@ Status TableRound::read(json::Reader& reader) {
   return {};
 }
 
+Status TableRound::read_carried(json::Reader& reader) {
+  TALLA_TRY(last, as_state(read_flag(reader, "last")));
+  TALLA_TRY(const bool finished, as_state(read_flag(reader, "finished")));
+  if (finished && !last) return bad_state("a session ends with its last hand");
+  if (finished) stage = Stage::finished;
+  return {};
+}
+
 Result<TableRound> TableRound::from_carried(const json::Value& value) {
   json::Reader reader(value, "carried");
   TableRound out;
-  TALLA_TRY(out.last, as_state(read_flag(reader, "last")));
-  TALLA_TRY(const bool finished, as_state(read_flag(reader, "finished")));
+  TALLA_TRY_STATUS(out.read_carried(reader));
   if (auto rest = reader.finish(); !rest) return bad_state(rest.error().detail);
-  if (finished && !out.last) return bad_state("a session ends with its last hand");
-  if (finished) out.stage = Stage::finished;
   return out;
 }
 

@@ -62,6 +62,8 @@ struct TableRound {
   void put(json::Value& out) const;
   [[nodiscard]] json::Value carried() const;
   [[nodiscard]] Status read(json::Reader& reader);
+  /// Errors: state_malformed. The reader may hold more; who reads it finishes it.
+  [[nodiscard]] Status read_carried(json::Reader& reader);
   [[nodiscard]] static Result<TableRound> from_carried(const json::Value& value);
   /// What every game asks of a restored round: stakes of this table, none outside of a round, a deck's cards.
   [[nodiscard]] Status check(const Table& table, bool jokers = false) const;

@@ -95,9 +95,9 @@ TEST(RuleLines, give_prices_as_the_text_speaks_of_them) {
 
 /// Families whose codes are all in the phrase book.
 bool speaks(const std::string& family) {
-  static const std::set<std::string> all = {"wheel",     "dice",         "baccarat",  "trente",
-                                            "blackjack", "banque",       "monte",     "bingo",
-                                            "trijoker",  "texas-holdem", "second-bet"};
+  static const std::set<std::string> all = {"wheel",     "dice",         "baccarat",   "trente",
+                                            "blackjack", "banque",       "monte",      "bingo",
+                                            "trijoker",  "texas-holdem", "second-bet", "pai-gow"};
   return all.contains(family);
 }
 
