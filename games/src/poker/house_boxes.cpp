@@ -45,8 +45,7 @@ Status Boxes::check_main(const Bet& bet) const {
     return fail(Errc::above_maximum, "box " + std::to_string(box) + " takes the bets of " +
                                          std::to_string(most) + " players at most" + law_->cited("boxes"));
   }
-  if (bet.seat == box) return {};
-  const bool held = has_main(box, box);
+  const bool held = seats.contains(box);
   if (!seated(bet.seat)) {
     if (!law_->flag("boxes", "standing")) {
       return fail(Errc::seat_invalid, "who stands takes no part" + law_->cited("boxes"));
@@ -54,11 +53,13 @@ Status Boxes::check_main(const Bet& bet) const {
     if (held) return {};
     return fail(Errc::seat_invalid, "who stands bets on the hand of a seated player" + law_->cited("boxes"));
   }
-  const bool free = law_->flag("boxes", held ? "others" : "vacant");
-  if (free) return {};
-  return fail(Errc::seat_invalid, std::string(held ? "seated players do not bet on the hands of others"
-                                                   : "vacant boxes are not played at this table") +
-                                      law_->cited("boxes"));
+  const bool others =
+      std::any_of(seats.begin(), seats.end(), [&](Seat seat) { return seat != bet.seat && seated(seat); });
+  if (others && !law_->flag("boxes", "others")) {
+    return fail(Errc::seat_invalid, "a box that a seated player plays is no other's" + law_->cited("boxes"));
+  }
+  if (bet.seat == box || held || law_->flag("boxes", "vacant")) return {};
+  return fail(Errc::seat_invalid, "vacant boxes are not played at this table" + law_->cited("boxes"));
 }
 
 Status Boxes::check_side(const Bet& bet) const {

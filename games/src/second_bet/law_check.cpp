@@ -131,6 +131,12 @@ Status check_meter(const GameRules& rules, const std::string& bet, const json::V
   }};
   for (const auto& part : parts) TALLA_TRY_STATUS(check_part(rules, reader, where, part));
   TALLA_TRY_STATUS(check_part(rules, reader, where, {"meters", "drawn", DataType::flag, 0, 0, {}, false}));
+  TALLA_TRY_STATUS(
+      check_part(rules, reader, where,
+                 {"meters", "drawn_base", DataType::choice, 0, 0, {"remainder", "hand-start"}, false}));
+  const auto draws = rules.data.contains("draw");
+  if (value.find("drawn") != nullptr && (!draws || value.find("drawn_base") == nullptr))
+    return malformed(where + ".drawn: in games that change cards, with drawn_base");
   TALLA_TRY(const auto* rows, reader.array("rows"));
   if (rows->empty()) return malformed(where + ".rows is empty");
   for (const auto& row : *rows) TALLA_TRY_STATUS(check_meter_row(rules, row, where + ".rows"));

@@ -110,6 +110,10 @@ class Payment {
   void pay_group(const std::vector<Winner>& group) {
     if (group.front().share == Fraction(1)) return split(group);
     const bool alone = group.size() == 1;
+    if (claims_.at(group.front().claim).drawn && is(law_, meter_.id, "drawn_base", "hand-start")) {
+      for (const auto& one : group) take(one.claim, share_of(one.share, start_));
+      return;
+    }
     const Units initial = is(law_, meter_.id, "equal", "seed") ? opening_amount(law_, meter_.id) : start_;
     const Units of = alone ? meter_.value : initial;
     for (const auto& one : group) take(one.claim, share_of(one.share, of));

@@ -86,7 +86,7 @@ Status place_bet(const Law& law, State& state, const PlaceBet& event) {
   PlaceBet placed = event;
   TALLA_TRY(placed.box, Boxes(law, state.bets).box_of(event));
   const bool own = law.stake_rule(placed.kind) != nullptr;
-  TALLA_TRY_STATUS(state.bets.place(law.table(), placed, {.check_minimum = !own, .check_limits = !own}));
+  TALLA_TRY_STATUS(state.bets.place(law.table(), placed, {.check_minimum = !own}));
   const Bet bet = *state.bets.find(std::string_view(placed.id));
   if (!law.is_placed(bet.kind)) {
     return fail(Errc::bets_closed, bet.kind + " comes with a decision, not before the deal (" +
