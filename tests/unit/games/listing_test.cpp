@@ -140,6 +140,14 @@ TEST(RuleLines, of_every_family_say_what_the_text_says) {
       {"es-1977", "french-roulette", "es", "como máximo «Máximo del caballo, en mínimos» (por defecto: 60)",
        "01 IV.2.A.b"},
       {"es-1977", "bingo", "en", "A card has 3 lines", "10 I"},
+      {"es-aragon-2010", "three-card-poker", "en",
+       "The bank plays with this hand or a higher one: QS, 3H, 2D", "10.1.D VII"},
+      {"es-aragon-2010", "caribbean-stud", "es", "La banca recibe descubierta su carta número 1",
+       "10.1.A VI.1"},
+      {"es-euskadi-2010", "caribbean-stud", "en", "Jackpot, four of a kind: 5% of the jackpot", "11 VI.1"},
+      {"es-euskadi-2010", "draw-poker-house", "es",
+       "La banca, con pareja: de las demás cartas, las menores, cambia 2", "12 7.3"},
+      {"es-valencia-2003", "caribbean-stud", "en", "The bank gets its card number 5 face up", "11 V.4"},
   };
   for (const auto& said : all) {
     const auto rules = catalogue(said.catalogue);
