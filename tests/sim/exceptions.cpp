@@ -107,6 +107,11 @@ bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
   return follows_a_stake(rules, bet) || (rules.family == "banque" && bet == "banco");
 }
 
+bool rarely_dealt(const games::GameRules& rules, std::string_view place) {
+  // Tables of more than nine are seldom full, where everybody comes and goes.
+  return rules.family == "circle-poker" && place.starts_with("seat-") && place.find("-card-") == 7;
+}
+
 bool follows_a_stake(const games::GameRules& rules, std::string_view bet) {
   return rules.family == "trente" && bet == "seguro";  // the premium: exactly one per cent
 }

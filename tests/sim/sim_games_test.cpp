@@ -67,7 +67,8 @@ class RandomPlay : public ::testing::TestWithParam<GameId> {
       EXPECT_TRUE(seen.actions.contains(action.id)) << action.id << " was never chosen";
     }
     for (const auto& place : rules->places) {
-      EXPECT_TRUE(seen.places.contains(place.id) || !rules->shoe) << place.id << " never got a card";
+      EXPECT_TRUE(seen.places.contains(place.id) || !rules->shoe || rarely_dealt(*rules, place.id))
+          << place.id << " never got a card";
     }
     EXPECT_LT(seen.tables_refused * 2, seen.sessions) << "most parameter values exclude each other";
   }

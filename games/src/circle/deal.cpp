@@ -59,7 +59,8 @@ void add_own(const Play& p, Token token, std::uint32_t round, std::vector<Due>& 
   }
 }
 
-/// A card of the deck that does not lie open already.
+}  // namespace
+
 Status check_card(const Play& p, const Card& card) {
   const auto deck = shuffle::DeckSpec::parse(p.table.rules().shoe->deck);
   if (!deck || deck->copies_of(card) == 0)
@@ -69,14 +70,12 @@ Status check_card(const Play& p, const Card& card) {
     return std::find(cards.begin(), cards.end(), text) != cards.end();
   };
   const auto& players = p.state.players;
-  if (lies(p.state.common) || lies(p.state.second) ||
+  if (lies(p.state.common) || lies(p.state.second) || lies(p.state.voided) ||
       std::any_of(players.begin(), players.end(), [&](const Player& one) { return lies(one.cards); })) {
     return fail(Errc::card_invalid, text + " lies open already");
   }
   return {};
 }
-
-}  // namespace
 
 std::vector<Due> street_cards(const Play& p) {
   const auto& state = p.state;
@@ -92,9 +91,12 @@ std::vector<Due> street_cards(const Play& p) {
       case Token::own_open:
         add_own(p, token, static_cast<std::uint32_t>(own++), out);
         break;
-      case Token::common:
-        out.push_back({{numbered("common", ++common), Face::open, {}}, token, 0});
+      case Token::common: {
+        auto place = numbered("common", ++common);
+        const bool lies = std::find(state.laid.begin(), state.laid.end(), place) != state.laid.end();
+        out.push_back({{std::move(place), Face::open, {}}, token, 0, lies});
         break;
+      }
       case Token::second:
         out.push_back({{numbered("second", ++second), Face::open, {}}, token, 0});
         break;
@@ -109,6 +111,7 @@ std::vector<Due> street_cards(const Play& p) {
 Status deal_card(Play& p, const CardDealt& event) {
   const auto all = street_cards(p);
   const auto& due = all.at(p.state.dealt);
+  if (due.turn) return fail(Errc::not_due, "a card that lies covered is turned now");
   if (event.place != due.place.place || event.face != due.place.face) {
     return fail(Errc::place_unknown,
                 "the next card goes to " + due.place.place + ", " + std::string(face_name(due.place.face)));
@@ -122,9 +125,13 @@ Status deal_card(Play& p, const CardDealt& event) {
   if (due.seat != 0) {
     state.player(due.seat)->cards.push_back(event.card ? event.card->text() : std::string(covered_card));
   }
-  ++state.dealt;
-  if (state.dealt == all.size()) begin_interval(p);
+  count_card(p);
   return {};
+}
+
+void count_card(Play& p) {
+  ++p.state.dealt;
+  if (p.state.dealt == street_cards(p).size()) begin_interval(p);
 }
 
 }  // namespace talla::games::circle

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "base/check.hpp"
@@ -57,9 +58,12 @@ struct Handler {
     return {};
   }
   Status operator()(const CardDealt& event) {
+    if (!state.repairs.empty()) return repair_card(p, event);
     return state.phase == Phase::deal ? deal_card(p, event) : not_due("a card");
   }
-  Status operator()(const CardRevealed& event) { return reveal(p, event); }
+  Status operator()(const CardRevealed& event) {
+    return turn_due(p).empty() ? reveal(p, event) : turn_common(p, event);
+  }
   Status operator()(const Act& event) {
     if (state.over) return fail(Errc::action_refused, "the session is over");
     const auto& actions = table.rules().actions;
@@ -74,6 +78,7 @@ struct Handler {
       case Phase::deal:
         return fail(Errc::action_refused, "cards are dealt");
       case Phase::bet:
+        if (!state.repairs.empty()) return fail(Errc::action_refused, "an error is put right first");
         if (!state.to_reveal.empty())
           return fail(Errc::action_refused, "an exposed card is to be turned first");
         return bet_act(p, event);
@@ -83,7 +88,8 @@ struct Handler {
     return not_due("a decision");
   }
   Status operator()(const TimeOut& event) {
-    if (state.phase == Phase::bet && state.to_reveal.empty()) return bet_time_out(p, event.seat);
+    if (state.phase == Phase::bet && state.to_reveal.empty() && state.repairs.empty())
+      return bet_time_out(p, event.seat);
     if (state.phase == Phase::show) return show_time_out(p, event.seat);
     if (state.phase == Phase::open && !state.over && state.player(event.seat) != nullptr) return {};
     return fail(Errc::not_due, "nobody waits for this seat");
@@ -98,7 +104,7 @@ struct Handler {
   Status operator()(const StopCard& /*event*/) { return not_due("a stop card"); }
   Status operator()(const DrawResult& /*event*/) { return not_due("a draw"); }
   Status operator()(const VoidDraw& /*event*/) { return not_due("a void draw"); }
-  Status operator()(const Shuffled& /*event*/) { return not_due("a shuffle"); }
+  Status operator()(const Shuffled& event) { return repair_shuffled(p, event); }
 
  private:
   [[nodiscard]] Status require_open() const {
@@ -172,6 +178,28 @@ Status check_money(const Play& p) {
   return {};
 }
 
+/// Common cards that lie covered, and what is to be put right.
+Status check_laid(const Play& p) {
+  const auto& state = p.state;
+  const auto place = [&](const std::string& text) {
+    for (std::size_t i = state.common.size() + 1; i <= 9; ++i) {
+      if (text == numbered("common", i)) return true;
+    }
+    return false;
+  };
+  if (!std::all_of(state.laid.begin(), state.laid.end(), place) ||
+      std::adjacent_find(state.laid.begin(), state.laid.end(), std::greater_equal<>()) != state.laid.end()) {
+    return bad("covered common cards lie in order");
+  }
+  for (std::size_t i = 0; i < state.repairs.size(); ++i) {
+    const auto& step = state.repairs.at(i);
+    const bool word = step == "void" || step == "turn" || step == "shuffle";
+    if (!word && !place(step)) return bad("no step of a repair");
+    if (step == "shuffle" && i == 0 && state.voided.empty()) return bad("no card to be mixed");
+  }
+  return {};
+}
+
 /// The cards of a hand that is played.
 Status check_cards(const Play& p) {
   const auto& state = p.state;
@@ -196,6 +224,7 @@ Status check_cards(const Play& p) {
       return bad("no covered card lies there");
     }
   }
+  TALLA_TRY_STATUS(check_laid(p));
   if (state.phase != Phase::show) return {};
   if (state.street + 1 != p.law.streets.size()) return bad("hands are shown at the end");
   for (const auto& one : state.players) {
@@ -258,7 +287,8 @@ class CircleEngine final : public TypedEngine<State> {
     State copy = state;
     const Play p{table, law_of(table), copy};
     Needs out;
-    if (const auto due = state.phase == Phase::deal ? std::string() : reveal_due(p); !due.empty()) {
+    if (!state.repairs.empty()) return {repair_need(p)};
+    if (const auto due = state.phase == Phase::deal ? turn_due(p) : reveal_due(p); !due.empty()) {
       out.emplace_back(Reveal{due});
       return out;
     }
@@ -272,7 +302,8 @@ class CircleEngine final : public TypedEngine<State> {
       case Phase::deal: {
         const auto all = street_cards(p);
         Deal deal;
-        for (std::size_t i = state.dealt; i < all.size(); ++i) deal.cards.push_back(all.at(i).place);
+        for (std::size_t i = state.dealt; i < all.size() && !all.at(i).turn; ++i)
+          deal.cards.push_back(all.at(i).place);
         out.emplace_back(std::move(deal));
         break;
       }

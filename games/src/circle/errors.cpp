@@ -7,8 +7,9 @@
 namespace talla::games::circle {
 namespace {
 
-constexpr std::array<std::string_view, 7> effect_names = {
-    "play-on", "redeal", "hand-dead", "both-hands-dead", "no-raise", "show-card", "empty-seat"};
+constexpr std::array<std::string_view, 9> effect_names = {"play-on",         "redeal",      "hand-dead",
+                                                          "both-hands-dead", "no-raise",    "show-card",
+                                                          "empty-seat",      "void-common", "mix-common"};
 
 tl::unexpected<Error> not_due(std::string_view what) {
   return fail(Errc::not_due, std::string(what));
@@ -129,7 +130,12 @@ Status misdeal(Play& p, const Misdeal& event) {
     redeal(p, rule->cite);
     return {};
   }
-  if (state.phase == Phase::deal) return not_due("cards are dealt");
+  if (*effect == Effect::void_common || *effect == Effect::mix_common) {
+    TALLA_TRY(const bool enough, begin_repair(p, *effect == Effect::mix_common));
+    if (!enough) redeal(p, rule->cite);
+    return {};
+  }
+  if (state.phase == Phase::deal || !state.repairs.empty()) return not_due("cards are dealt");
   TALLA_TRY(auto* player, player_at(p, event));
   if (*effect == Effect::expose) {
     TALLA_TRY_STATUS(expose(p, event));

@@ -122,13 +122,15 @@ struct PreparedLaw final : Prepared {
 
 /// What an entry of the error table does to the hand. One word each in a catalogue's `effect`.
 enum class Effect : std::uint8_t {
-  play_on,     ///< nothing changes
-  redeal,      ///< all cards back, the hand begins anew with the same mano
-  hand_dead,   ///< the hand of the place's seat is void, its bets stay in the pot
-  both_dead,   ///< the same for two hands; announced once for each
-  no_raise,    ///< the seat has bet out of turn: it may not raise when its turn comes
-  expose,      ///< the card at the place is shown to all
-  empty_seat,  ///< the place's seat gets its cards though nobody plays there; they are collected
+  play_on,      ///< nothing changes
+  redeal,       ///< all cards back, the hand begins anew with the same mano
+  hand_dead,    ///< the hand of the place's seat is void, its bets stay in the pot
+  both_dead,    ///< the same for two hands; announced once for each
+  no_raise,     ///< the seat has bet out of turn: it may not raise when its turn comes
+  expose,       ///< the card at the place is shown to all
+  empty_seat,   ///< the place's seat gets its cards though nobody plays there; they are collected
+  void_common,  ///< a common card was turned too early: it is void, another takes its place
+  mix_common,   ///< the same: the others are laid covered, it is mixed into the rest, one comes in its place
 };
 [[nodiscard]] Result<Effect> effect_from(std::string_view name);
 

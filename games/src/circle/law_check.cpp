@@ -28,6 +28,10 @@ Status check_places(const GameRules& rules, const Law& law) {
   for (Seat seat = 1; seat <= rules.seats_max; ++seat) {
     for (std::size_t card = 1; card <= law.own_cards(); ++card) wanted.insert(own_place(seat, card));
   }
+  const auto& errors = rules.errors;
+  if (std::any_of(errors.begin(), errors.end(),
+                  [](const ErrorRule& one) { return one.effect == "void-common"; }))
+    wanted.insert("nula");
   for (std::size_t i = 1; i <= most_of(law, Token::common); ++i) wanted.insert(numbered("common", i));
   for (std::size_t i = 1; i <= most_of(law, Token::second); ++i) wanted.insert(numbered("second", i));
   for (std::size_t i = 1; i <= most_of(law, Token::burn); ++i) wanted.insert(numbered("burn", i));

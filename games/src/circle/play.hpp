@@ -48,9 +48,14 @@ struct Due {
   DealPlace place;
   Token token = Token::own;
   Seat seat = 0;
+  bool turn = false;  ///< lies there covered: it is turned, not dealt
 };
 [[nodiscard]] std::vector<Due> street_cards(const Play& p);
 [[nodiscard]] Status deal_card(Play& p, const CardDealt& event);
+/// A card of the deck that does not lie open already. Errors: card_invalid.
+[[nodiscard]] Status check_card(const Play& p, const Card& card);
+/// The street's next card is there.
+void count_card(Play& p);
 
 // Betting (betting.cpp).
 /// What the player on turn may do.
@@ -100,6 +105,18 @@ void add_show_choices(const Play& p, Needs& out);
 void go_on_showing(Play& p);
 /// Worth of the hand in each part of the pot; nothing: it does not play for that part.
 [[nodiscard]] std::vector<std::optional<poker::HandValue>> worth(const Play& p, const Player& player);
+
+// Common cards turned by error (repair.cpp).
+/// Puts down what is to be done; false: the deck does not hold enough cards. Errors: not_due.
+[[nodiscard]] Result<bool> begin_repair(Play& p, bool mix);
+/// The need of the first step. Precondition: there is one.
+[[nodiscard]] Need repair_need(const Play& p);
+[[nodiscard]] Status repair_card(Play& p, const CardDealt& event);
+[[nodiscard]] Status repair_shuffled(Play& p, const Shuffled& event);
+/// A common card that lies covered is turned: in its turn, or by error.
+[[nodiscard]] Status turn_common(Play& p, const CardRevealed& event);
+/// The common card that lies covered and is to be turned now, or empty.
+[[nodiscard]] std::string turn_due(const Play& p);
 
 // Errors (errors.cpp).
 [[nodiscard]] Status misdeal(Play& p, const Misdeal& event);

@@ -268,6 +268,8 @@ void end_hand(Play& p, bool played) {
   state.turn = 0;
   state.queue.clear();
   state.to_reveal.clear();
+  state.laid.clear();
+  state.repairs.clear();
   state.round_over = true;
   state.shoe = false;
   const auto& cite = p.table.rules().bet("resto")->cite;

@@ -72,6 +72,9 @@ void hand_fields(A& a, State& s) {
   a.list("strays", s.strays);
   a.texts("common", s.common);
   a.texts("second", s.second);
+  a.texts("laid", s.laid);
+  a.texts("voided", s.voided);
+  a.texts("repairs", s.repairs);
   a.numbers("queue", s.queue, seat_max);
   a.texts("to_reveal", s.to_reveal);
 }
@@ -96,7 +99,7 @@ Status check_shape(const State& s) {
       if (text != covered_card && !is_card(text)) return bad_state("no card");
     }
   }
-  for (const auto* row : {&s.common, &s.second}) {
+  for (const auto* row : {&s.common, &s.second, &s.voided}) {
     if (!std::all_of(row->begin(), row->end(), is_card)) return bad_state("no card");
   }
   for (const auto seat : s.queue) {
@@ -109,6 +112,8 @@ Status check_shape(const State& s) {
   if ((s.phase == Phase::show) != !s.queue.empty()) return bad_state("hands are shown in their phase only");
   if (s.phase != Phase::open && (s.round_over || s.live_count() < 2))
     return bad_state("a hand is between two");
+  if (!s.repairs.empty() && s.phase != Phase::bet)
+    return bad_state("an error is put right during the betting");
   if (s.phase != Phase::open && s.mano == 0) return bad_state("a hand has its mano");
   return {};
 }

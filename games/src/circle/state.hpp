@@ -83,6 +83,9 @@ struct State {
   std::vector<Stray> strays;
   std::vector<std::string> common;
   std::vector<std::string> second;
+  std::vector<std::string> laid;       ///< places of common cards that lie covered already, in order
+  std::vector<std::string> voided;     ///< cards that were turned by error and do not count
+  std::vector<std::string> repairs;    ///< what puts an error with common cards right, in order (repair.cpp)
   std::vector<Seat> queue;             ///< still to show, in order
   std::vector<std::string> to_reveal;  ///< exposed cards
   std::vector<Settlement> settled;

@@ -21,6 +21,13 @@ constexpr std::array phrases{
            "the card is shown to all and the hand goes on"},
     Phrase{"effect/empty-seat", "se reparte también a ese puesto y al final se recogen sus cartas",
            "that seat is dealt its cards too, and they are collected at the end"},
+    Phrase{"effect/void-common", "la carta es nula y otra ocupa su lugar; si no alcanzan, la mano se anula",
+           "the card is void and another takes its place; if the deck does not reach, the hand is void"},
+    Phrase{
+        "effect/mix-common",
+        "las comunes que faltan se ponen tapadas, la carta se mezcla con el resto del mazo y otra ocupa su "
+        "lugar",
+        "the other common cards are laid covered, the card is mixed into the rest and one takes its place"},
     // Values of parameters.
     Phrase{"value/top_up/any-time", "entre dos manos cualesquiera", "between any two hands"},
     Phrase{"value/top_up/exhausted", "cuando se agota", "when it is exhausted"},
