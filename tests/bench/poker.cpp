@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "poker/hand_table.hpp"
+#include "poker/odds_caribbean.hpp"
 #include "ratio.hpp"
 #include "shuffle/deck.hpp"
 
@@ -131,6 +132,31 @@ void tables_built(benchmark::State& state) {
       [&] { benchmark::DoNotOptimize(poker::HandTable<7>::create(plain).value()->levels_count()); });
 }
 TALLA_GOAL(tables_built);
+
+void caribbean_odds(benchmark::State& state) {
+  using enum poker::Category;
+  const auto plain = ranker();
+  const auto players = poker::suit_classes(5);
+  const std::array<Card, 5> least{Card::parse("AC").value(), Card::parse("KD").value(),
+                                  Card::parse("4H").value(), Card::parse("3S").value(),
+                                  Card::parse("2C").value()};
+  const poker::CaribbeanLaw law{.bank_plays_from = plain.five(least),
+                                .second_bet = {{royal_flush, 100},
+                                               {straight_flush, 50},
+                                               {four, 20},
+                                               {full, 7},
+                                               {flush, 5},
+                                               {straight, 4},
+                                               {trio, 3},
+                                               {two_pair, 2},
+                                               {pair, 1},
+                                               {high_card, 1}}};
+  talla_bench::compare_figure(
+      state, {.what = "poker: Caribbean stud, best play of 2 x 10^13 deals / 2 s", .rounds = 3}, 0.5, [&] {
+        if (poker::caribbean_odds(plain, law, players).value().best.net != -1'041'372'912'372) std::abort();
+      });
+}
+TALLA_GOAL(caribbean_odds);
 
 }  // namespace
 

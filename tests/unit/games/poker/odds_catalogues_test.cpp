@@ -2,8 +2,12 @@
 // Method: tables opened from the built-in catalogues, their figures handed to the computation, fractions compared.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
 #include "../play_support.hpp"
 #include "data_law.hpp"
+#include "deal.hpp"
 #include "orders.hpp"
 #include "poker/odds_three_card.hpp"
 #include "poker/odds_trijoker.hpp"
@@ -74,6 +78,37 @@ TEST(PokerOddsOfCatalogues, holdem_in_euskadi_has_the_table_whose_odds_are_count
                                            {four, 10},
                                            {straight_flush, 20},
                                            {royal_flush, 100}}));
+}
+
+TEST(PokerOddsOfCatalogues, the_texas_bonus_of_euskadi_keeps_6_4023_percent) {
+  const Table table = open("es-euskadi-2010", "texas-holdem-house");
+  const auto& rules = table.prepared<texas::Rules>();
+  EXPECT_EQ(rules.first_five_pair, 14);
+  // Who wins it never gives his hand up, so that the bet stands alone; of all pairs only the 84,480 of aces win.
+  const Odds with_all_pairs = five_card_bet(rules.ranker, pays(table, "txb"));
+  EXPECT_EQ(with_all_pairs.net - (1'098'240 - 84'480) * (7 + 1), -166'392);
+}
+
+TEST(PokerOddsOfCatalogues, the_bonus_of_aragon_keeps_13873_of_162435) {
+  const Table table = open("es-aragon-2010", "texas-holdem-bonus");
+  const auto& bonus = DataLaw(table).bet("bonus");
+  const auto cards = test::deck("french52x1");
+  Fraction net;
+  std::int64_t deals = 0;
+  std::map<std::string, std::int64_t> wins;
+  test::each_choice<2>(cards, [&](std::span<const Card, 2> own) {
+    test::each_choice<2>(cards, [&](std::span<const Card, 2> bank) {
+      if (std::find_first_of(own.begin(), own.end(), bank.begin(), bank.end()) != own.end()) return;
+      ++deals;
+      ++wins[std::string(texas::own_two_payout(own, bank))];
+    });
+  });
+  for (const auto& [when, count] : wins) {
+    const auto* payout = bonus.payout(when, table.params());
+    net += Fraction(count) * (payout == nullptr ? Fraction(-1) : payout->pays);
+  }
+  EXPECT_EQ(deals, 1'326 * 1'225);
+  EXPECT_EQ(-net / Fraction(deals), Fraction(13'873, 162'435));
 }
 
 }  // namespace

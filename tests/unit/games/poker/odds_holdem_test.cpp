@@ -99,16 +99,65 @@ TEST_F(Holdem, es_euskadi_16_has_the_published_edge_of_2_16_percent) {
   EXPECT_EQ(found.best.house_edge(), Fraction(1'363'917'077, 63'213'204'600));
 }
 
-TEST_F(Holdem, es_euskadi_16_the_bonus_on_the_first_five_cards_keeps_6_4023_percent) {
-  // Aces or better: 84,480 pairs of aces, then the published counts; who wins it never gives his hand up.
-  constexpr std::int64_t seven_to_one = 84'480 + 123'552 + 54'912 + 10'200;
-  constexpr std::int64_t more = 5'108 + 3'744 + 624 + 36 + 4;
-  constexpr std::int64_t net = 7 * seven_to_one + 25 * more - (2'598'960 - seven_to_one - more);
-  static_assert(net == -166'392);
-  const PayTable pays{{two_pair, 7}, {trio, 7},  {straight, 7},        {flush, 25},
-                      {full, 25},    {four, 25}, {straight_flush, 25}, {royal_flush, 25}};
-  // The table without pairs, and the pairs of aces added.
-  EXPECT_EQ(five_card_bet(five_, pays).net + 8 * 84'480, net);
+/// es-aragon-2010 10.1.E, L936-964: the ante of a winner is paid from a straight on.
+const HoldemBetsLaw aragon{
+    .ante = {{straight, 1}, {flush, 1}, {full, 1}, {four, 1}, {straight_flush, 1}, {royal_flush, 1}}};
+
+TEST_F(Holdem, single_boards_with_three_decisions_agree_with_all_hands_of_the_bank_one_by_one) {
+  const auto table = std::move(HandTable<7>::create(five_).value());
+  auto board = cards("4C 9C KC 9D QH");
+  std::sort(board.begin(), board.end());
+  std::vector<Card> others;
+  for (const Card card : deck("french52x1")) {
+    if (std::find(board.begin(), board.end(), card) == board.end()) others.push_back(card);
+  }
+  CardSum common;
+  for (const Card card : board) common = common.with(card);
+  struct Node {
+    Shape start;
+    std::int64_t gain = 0;
+  };
+  std::map<Shape, Sum> starts;
+  std::map<Shape, Node> three;
+  std::map<Shape, Node> four_cards;
+  each_choice<2>(others, [&](std::span<const Card, 2> own) {
+    const std::vector<Card> mine(own.begin(), own.end());
+    const Shape start = shape_of(mine, {});
+    const HandValue value = table->value(table->level(common.with(own[0]).with(own[1])));
+    std::int64_t wins = 0;
+    std::int64_t losses = 0;
+    each_choice<2>(others, [&](std::span<const Card, 2> bank) {
+      if (std::find_first_of(bank.begin(), bank.end(), own.begin(), own.end()) != bank.end()) return;
+      const HandValue its = table->value(table->level(common.with(bank[0]).with(bank[1])));
+      wins += value > its;
+      losses += value < its;
+    });
+    const std::int64_t ante = five_.category(value) >= straight ? 1 : 0;
+    // Twenty orders of the common cards, two when the first three are known, four when the first four are.
+    starts[start].gain += 20 * (wins * (ante + 2) - 3 * losses);
+    starts[start].deals += 20 * 990;
+    each_choice<3>(board, [&](std::span<const Card, 3> known) {
+      Node& node = three[shape_of(mine, {known.begin(), known.end()})];
+      node.start = start;
+      node.gain += 2 * (wins - losses);
+    });
+    each_choice<4>(board, [&](std::span<const Card, 4> known) {
+      Node& node = four_cards[shape_of(mine, {known.begin(), known.end()})];
+      node.start = start;
+      node.gain += 4 * (wins - losses);
+    });
+  });
+  for (const auto* nodes : {&three, &four_cards}) {
+    for (const auto& [shape, node] : *nodes) starts[node.start].gain += std::max<std::int64_t>(node.gain, 0);
+  }
+  std::int64_t net = 0;
+  for (const auto& [shape, sum] : starts) net += std::max(sum.gain, -sum.deals);
+  const std::vector<SuitClass> boards{{board, 1}};
+  const auto found = holdem_bets_odds(five_, aragon, boards).value();
+  EXPECT_EQ(found.best.net, net);
+  EXPECT_EQ(found.three_decisions, static_cast<std::int64_t>(three.size()));
+  EXPECT_EQ(found.four_decisions, static_cast<std::int64_t>(four_cards.size()));
+  EXPECT_EQ(found.best.deals, 20 * 1'081 * 990);
 }
 
 }  // namespace
