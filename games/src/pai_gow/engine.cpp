@@ -5,6 +5,7 @@
 #include "base/check.hpp"
 #include "engines.hpp"
 #include "pai_gow/settle.hpp"
+#include "poker/round_engine.hpp"
 
 namespace talla::games {
 namespace pai_gow {
@@ -23,11 +24,10 @@ ActionChoice bank_range(const Table& table, const State& state) {
           rules.bank_max * table.min() / chip * chip, chip};
 }
 
-struct Handler {
-  const Table& table;
+struct Handler : poker::RoundHandler {
   const Rules& rules;
   State& state;
-  poker::TableRound& round = state.round;
+  using RoundHandler::operator();
 
   Status operator()(const PlaceBet& event) {
     TALLA_TRY_STATUS(round.check_betting());
@@ -60,12 +60,6 @@ struct Handler {
     round.stage = Stage::playing;
     return {};
   }
-  Status operator()(const ShoeOpened& event) { return round.open_shoe(*table.rules().shoe, event); }
-  Status operator()(const ShoeClosed& /*event*/) {
-    TALLA_TRY_STATUS(round.close_shoe());
-    return {};
-  }
-  Status operator()(const LastRound& /*event*/) { return round.announce_last(); }
 
   Status operator()(const DrawResult& event) {
     if (due_now().kind != Due::Kind::dice || round.stage != Stage::playing) return not_due("a throw");
@@ -115,16 +109,9 @@ struct Handler {
     return {};
   }
   Status operator()(const Misdeal& event) {
-    const auto* error = table.rules().error(event.code);
-    if (error == nullptr)
-      return fail(Errc::misdeal_unknown, "the catalogue has no error " + event.code.substr(0, 48));
-    if (round.stage != Stage::playing) return not_due("an error of the deal");
+    TALLA_TRY(const auto* error, error_of(event));
     end([&] { poker::void_round(table, round, error->cite, state.settled); });
     return {};
-  }
-  template <class Other>
-  Status operator()(const Other& event) {
-    return not_due(event_name(Event(event)));
   }
 
  private:
@@ -179,7 +166,7 @@ struct Handler {
   }
 };
 
-class PaiGowEngine final : public TypedEngine<State> {
+class PaiGowEngine final : public poker::RoundEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "pai-gow"; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
@@ -204,14 +191,9 @@ class PaiGowEngine final : public TypedEngine<State> {
     return pai_gow::check_state(table, state);
   }
   [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
-    return std::visit(Handler{table, table.prepared<Rules>(), state}, event);
+    return std::visit(Handler{{table, state.round}, table.prepared<Rules>(), state}, event);
   }
-  [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
-    Needs out;
-    if (state.round.stage == Stage::playing) {
-      put_due(table, state, out);
-      return out;
-    }
+  void put_between(const Table& table, const State& state, Needs& out) const override {
     const bool offered = state.round.stage == Stage::betting && state.offer > 0 && state.banker == 0;
     if (offered) {
       Decide decide{state.offer, {}, false};
@@ -223,19 +205,11 @@ class PaiGowEngine final : public TypedEngine<State> {
       out.emplace_back(std::move(decide));
     }
     state.round.put_needs(table, out, !state.clients().empty());
-    return out;
   }
   [[nodiscard]] json::Value carried_of(const Table& /*table*/, const State& state) const override {
     return state.carried();
   }
-  /// The state holds no card that lies covered, so that all viewers see the same.
-  [[nodiscard]] json::Value view_of(const Table& /*table*/, const State& state,
-                                    const Viewer& /*viewer*/) const override {
-    return state.to_json();
-  }
-
- private:
-  static void put_due(const Table& table, const State& state, Needs& out) {
+  void put_due(const Table& table, const State& state, Needs& out) const override {
     auto due = due_of(table.prepared<Rules>(), state);
     switch (due.kind) {
       case Due::Kind::dice:

@@ -14,23 +14,28 @@ Due simple(Due::Kind kind) {
   return out;
 }
 
-DealPlace place_for(const State& state, Seat seat, std::size_t card) {
-  const auto players = state.players();
-  const bool holds = std::find(players.begin(), players.end(), seat) != players.end();
-  return {places_of(seat).at(card), Face::covered, holds ? std::vector<Seat>{seat} : std::vector<Seat>()};
+std::string place_of(Seat seat, std::size_t card) {
+  return seat == 0 ? poker::house::bank_place(card + 1) : poker::house::hand_place(seat, card + 1);
 }
 
 std::vector<DealPlace> deal_order(const Rules& rules, const State& state) {
   std::vector<DealPlace> out;
   const auto seats = served(rules, state);
+  const auto players = state.players();
+  const auto put = [&](Seat seat, std::size_t card) {
+    const bool holds = std::find(players.begin(), players.end(), seat) != players.end();
+    out.push_back(
+        {place_of(seat, card), Face::covered, holds ? std::vector<Seat>{seat} : std::vector<Seat>()});
+  };
+  out.reserve(seats.size() * hand_cards);
   if (rules.in_blocks) {
     for (const auto seat : seats) {
-      for (std::size_t card = 0; card < hand_cards; ++card) out.push_back(place_for(state, seat, card));
+      for (std::size_t card = 0; card < hand_cards; ++card) put(seat, card);
     }
     return out;
   }
   for (std::size_t card = 0; card < hand_cards; ++card) {
-    for (const auto seat : seats) out.push_back(place_for(state, seat, card));
+    for (const auto seat : seats) put(seat, card);
   }
   return out;
 }
@@ -87,8 +92,7 @@ Result<State> read_state(const json::Value& value) {
 
 std::vector<std::string> places_of(Seat seat) {
   std::vector<std::string> out;
-  for (std::size_t card = 1; card <= hand_cards; ++card)
-    out.push_back(seat == 0 ? poker::house::bank_place(card) : poker::house::hand_place(seat, card));
+  for (std::size_t card = 0; card < hand_cards; ++card) out.push_back(place_of(seat, card));
   return out;
 }
 
@@ -168,8 +172,8 @@ std::vector<Seat> served(const Rules& rules, const State& state) {
 
 Due due_of(const Rules& rules, const State& state) {
   if (state.dice == 0) return simple(Due::Kind::dice);
-  auto order = deal_order(rules, state);
-  if (state.round.cards.size() < order.size()) {
+  if (state.round.cards.size() < served(rules, state).size() * hand_cards) {
+    const auto order = deal_order(rules, state);
     auto out = simple(Due::Kind::deal);
     out.cards.assign(order.begin() + static_cast<std::ptrdiff_t>(state.round.cards.size()), order.end());
     return out;

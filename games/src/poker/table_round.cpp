@@ -202,6 +202,13 @@ void TableRound::put_needs(const Table& table, Needs& out, bool can_close) const
   if (stage == Stage::betting) out.emplace_back(BetsOpen{can_close});
 }
 
+Result<std::string> read_place(json::Reader& reader, std::string_view key) {
+  if (!reader.has(key)) return std::string();
+  TALLA_TRY(auto place, reader.string(key));
+  if (place.empty()) return bad_state(std::string(key) + " is a place, or is not written");
+  return place;
+}
+
 Status check_deck(const GameRules& rules, std::string_view deck) {
   if (rules.shoe && rules.shoe->deck == deck && rules.shoe->stop_depth == 0 && rules.shoe->covered) return {};
   return bad_rules(rules, "the game needs one covered deck " + std::string(deck) + " without stop card");

@@ -76,6 +76,8 @@ struct TableRound {
 
 /// The game has one fresh covered deck of that text for each round, without stop card. Errors: catalogue_malformed.
 [[nodiscard]] Status check_deck(const GameRules& rules, std::string_view deck);
+/// A member that names a place, or "" where it is not written. Errors: state_malformed.
+[[nodiscard]] Result<std::string> read_place(json::Reader& reader, std::string_view key);
 /// Every stake comes back, for `cite`; the round is over.
 void void_round(const Table& table, TableRound& round, const Citation& cite,
                 std::vector<Settlement>& settled);

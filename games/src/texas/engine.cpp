@@ -5,6 +5,7 @@
 #include "engines.hpp"
 #include "poker/house_boxes.hpp"
 #include "poker/house_deal.hpp"
+#include "poker/round_engine.hpp"
 #include "texas/settle.hpp"
 
 namespace talla::games {
@@ -17,12 +18,11 @@ using poker::Stage;
 /// Ids of bets may be no longer than this, so that those of the bets made with them fit as well.
 constexpr std::size_t id_size_max = 16;
 
-struct Handler {
-  const Table& table;
+struct Handler : poker::RoundHandler {
   const Rules& rules;
   State& state;
   DataLaw law{table};
-  poker::TableRound& round = state.round;
+  using RoundHandler::operator();
 
   Status operator()(const PlaceBet& event) {
     TALLA_TRY_STATUS(round.check_betting());
@@ -58,9 +58,6 @@ struct Handler {
     round.stage = Stage::playing;
     return {};
   }
-  Status operator()(const ShoeOpened& event) { return round.open_shoe(*table.rules().shoe, event); }
-  Status operator()(const ShoeClosed& /*event*/) { return round.close_shoe(); }
-  Status operator()(const LastRound& /*event*/) { return round.announce_last(); }
 
   Status operator()(const CardDealt& event) {
     const auto due = due_now();
@@ -100,15 +97,8 @@ struct Handler {
     return decline(due.player);
   }
   Status operator()(const Misdeal& event) {
-    const auto* error = table.rules().error(event.code);
-    if (error == nullptr)
-      return fail(Errc::misdeal_unknown, "the catalogue has no error " + event.code.substr(0, 48));
-    if (round.stage != Stage::playing) return not_due("an error of the deal");
+    TALLA_TRY(const auto* error, error_of(event));
     return mistake(*error, event);
-  }
-  template <class Other>
-  Status operator()(const Other& event) {
-    return not_due(event_name(Event(event)));
   }
 
  private:
@@ -229,7 +219,7 @@ struct Handler {
   }
 };
 
-class TexasEngine final : public TypedEngine<State> {
+class TexasEngine final : public poker::RoundEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "texas-holdem"; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
@@ -240,30 +230,11 @@ class TexasEngine final : public TypedEngine<State> {
   }
 
  protected:
-  [[nodiscard]] Result<State> start(const Table& /*table*/) const override { return State(); }
-  [[nodiscard]] Result<State> continue_from(const Table& /*table*/,
-                                            const json::Value& carried) const override {
-    State out;
-    TALLA_TRY(out.round, poker::TableRound::from_carried(carried));
-    return out;
-  }
   [[nodiscard]] Status check_state(const Table& table, const State& state) const override {
     return texas::check_state(table, state);
   }
   [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
-    return std::visit(Handler{table, table.prepared<Rules>(), state}, event);
-  }
-  [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
-    Needs out;
-    if (state.round.stage == Stage::playing) {
-      put_due(table.prepared<Rules>(), state, out);
-    } else {
-      state.round.put_needs(table, out, !state.round.bets.empty());
-    }
-    return out;
-  }
-  [[nodiscard]] json::Value carried_of(const Table& /*table*/, const State& state) const override {
-    return state.round.carried();
+    return std::visit(Handler{{table, state.round}, table.prepared<Rules>(), state}, event);
   }
   /// The state holds no card that lies covered, so that all viewers see the same.
   [[nodiscard]] json::Value view_of(const Table& table, const State& state,
@@ -275,8 +246,8 @@ class TexasEngine final : public TypedEngine<State> {
     return out;
   }
 
- private:
-  static void put_due(const Rules& rules, const State& state, Needs& out) {
+  void put_due(const Table& table, const State& state, Needs& out) const override {
+    const auto& rules = table.prepared<Rules>();
     auto due = due_of(rules, state);
     switch (due.kind) {
       case Due::Kind::deal:

@@ -110,10 +110,7 @@ Result<State> read_state(const json::Value& value) {
     *figure = static_cast<std::size_t>(read);
   }
   TALLA_TRY(out.removing, read_flag(reader, "removing"));
-  if (reader.has("exposing")) {
-    TALLA_TRY(out.exposing, reader.string("exposing"));
-    if (out.exposing.empty()) return bad_state("exposing is a place, or is not written");
-  }
+  TALLA_TRY(out.exposing, poker::read_place(reader, "exposing"));
   TALLA_TRY(out.settled, read_settled(reader));
   TALLA_TRY_STATUS(reader.finish());
   return out;

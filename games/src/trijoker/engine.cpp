@@ -5,6 +5,7 @@
 #include "engines.hpp"
 #include "poker/card_ranks.hpp"
 #include "poker/house_deal.hpp"
+#include "poker/round_engine.hpp"
 #include "trijoker/state.hpp"
 
 namespace talla::games {
@@ -14,11 +15,10 @@ namespace {
 using poker::not_due;
 using poker::Stage;
 
-struct Handler {
-  const Table& table;
+struct Handler : poker::RoundHandler {
   const Rules& rules;
   State& state;
-  poker::TableRound& round = state.round;
+  using RoundHandler::operator();
 
   Status operator()(const PlaceBet& event) {
     TALLA_TRY_STATUS(round.check_betting());
@@ -43,9 +43,6 @@ struct Handler {
     round.stage = Stage::playing;
     return {};
   }
-  Status operator()(const ShoeOpened& event) { return round.open_shoe(*table.rules().shoe, event); }
-  Status operator()(const ShoeClosed& /*event*/) { return round.close_shoe(); }
-  Status operator()(const LastRound& /*event*/) { return round.announce_last(); }
 
   Status operator()(const CardDealt& event) {
     if (round.stage != Stage::playing) return not_due("a card");
@@ -84,19 +81,12 @@ struct Handler {
     return {};
   }
   Status operator()(const Misdeal& event) {
-    const auto* error = table.rules().error(event.code);
-    if (error == nullptr)
-      return fail(Errc::misdeal_unknown, "the catalogue has no error " + event.code.substr(0, 48));
-    if (round.stage != Stage::playing) return not_due("an error of the deal");
+    TALLA_TRY(const auto* error, error_of(event));
     if (error->effect == "void-hand") {
       annul(error->cite);
       return {};
     }
     return expose(*error, event);
-  }
-  template <class Other>
-  Status operator()(const Other& event) {
-    return not_due(event_name(Event(event)));
   }
 
  private:
@@ -168,7 +158,7 @@ struct Handler {
   }
 };
 
-class TrijokerEngine final : public TypedEngine<State> {
+class TrijokerEngine final : public poker::RoundEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "trijoker"; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
@@ -179,30 +169,11 @@ class TrijokerEngine final : public TypedEngine<State> {
   }
 
  protected:
-  [[nodiscard]] Result<State> start(const Table& /*table*/) const override { return State(); }
-  [[nodiscard]] Result<State> continue_from(const Table& /*table*/,
-                                            const json::Value& carried) const override {
-    State out;
-    TALLA_TRY(out.round, poker::TableRound::from_carried(carried));
-    return out;
-  }
   [[nodiscard]] Status check_state(const Table& table, const State& state) const override {
     return trijoker::check_state(table, state);
   }
   [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
-    return std::visit(Handler{table, table.prepared<Rules>(), state}, event);
-  }
-  [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
-    Needs out;
-    if (state.round.stage == Stage::playing) {
-      put_due(out, due_of(state));
-    } else {
-      state.round.put_needs(table, out, !state.round.bets.empty());
-    }
-    return out;
-  }
-  [[nodiscard]] json::Value carried_of(const Table& /*table*/, const State& state) const override {
-    return state.round.carried();
+    return std::visit(Handler{{table, state.round}, table.prepared<Rules>(), state}, event);
   }
   /// The state holds no card that lies covered, so that all viewers see the same.
   [[nodiscard]] json::Value view_of(const Table& table, const State& state,
@@ -225,8 +196,8 @@ class TrijokerEngine final : public TypedEngine<State> {
     return out;
   }
 
- private:
-  static void put_due(Needs& out, Due due) {
+  void put_due(const Table& /*table*/, const State& state, Needs& out) const override {
+    auto due = due_of(state);
     switch (due.kind) {
       case Due::Kind::deal:
         out.emplace_back(Deal{std::move(due.cards)});

@@ -41,10 +41,7 @@ Result<State> read_state(const json::Value& value) {
     TALLA_TRY(const auto read, reader.integer(key, 1, 64));
     *figure = static_cast<std::uint32_t>(read);
   }
-  if (reader.has("exposing")) {
-    TALLA_TRY(out.exposing, reader.string("exposing"));
-    if (out.exposing.empty()) return bad_state("exposing is a place, or is not written");
-  }
+  TALLA_TRY(out.exposing, poker::read_place(reader, "exposing"));
   TALLA_TRY(out.settled, read_settled(reader));
   TALLA_TRY_STATUS(reader.finish());
   return out;
