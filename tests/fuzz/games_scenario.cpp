@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <string>
 
 #include "games/catalogue.hpp"
 #include "games/scenario.hpp"
@@ -18,8 +20,11 @@ class NoHash final : public HashSuite {
 };
 
 Result<std::shared_ptr<const games::Catalogue>> lookup(std::string_view id) {
-  static const auto es_1977 = games::load_embedded("es-1977", NoHash());
-  return id == "es-1977" ? es_1977 : games::load_embedded(id, NoHash());
+  static std::map<std::string, std::shared_ptr<const games::Catalogue>, std::less<>> loaded;
+  if (const auto known = loaded.find(id); known != loaded.end()) return known->second;
+  auto fresh = games::load_embedded(id, NoHash());
+  if (fresh) loaded.emplace(id, *fresh);  // only built-in names load, so the map stays small
+  return fresh;
 }
 
 }  // namespace
