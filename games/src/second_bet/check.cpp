@@ -133,22 +133,30 @@ Status check_hands(const Law& law, const State& state) {
   return {};
 }
 
+/// How many cards the bank has at most now; a changing bank gets its new ones when all of the first lie open.
+std::size_t bank_cards_max(const Law& law, const State& state) {
+  const bool late = state.phase == Phase::bank || state.phase == Phase::showing;
+  if (!late || !law.draws() || !bank_needed(law, state)) return law.cards();
+  if (state.bank.size() < law.cards() || house::first_covered(state.bank, law.cards()) < state.bank.size())
+    return law.cards();
+  const auto end = state.bank.begin() + static_cast<std::ptrdiff_t>(law.cards());
+  return law.cards() + bank_discards(law, house::open_cards({state.bank.begin(), end})).size();
+}
+
 Status check_bank(const Law& law, const State& state) {
   const auto count = state.bank.size();
-  const bool drawn = (state.phase == Phase::bank || state.phase == Phase::showing) && law.draws();
-  if (state.phase != Phase::dealing && (count < law.cards() || (count > law.cards() && !drawn)))
+  const auto most = bank_cards_max(law, state);
+  const bool complete = state.phase == Phase::showing;
+  if (count > most || (state.phase != Phase::dealing && count < (complete ? most : law.cards())))
     return malformed("the bank has another number of cards");
-  if (count > law.cards() + (drawn ? law.cards() : 0)) return malformed("the bank has too many cards");
-  const bool may_open = state.phase == Phase::bank || state.phase == Phase::showing;
+  const bool may_open = (state.phase == Phase::bank || complete) && bank_needed(law, state);
   for (std::size_t i = 0; i < count; ++i) {
-    const bool exposed = i + 1 == law.exposed();
-    if (exposed && !state.bank.at(i)) return malformed("the bank's open card is covered");
-    if (!exposed && !may_open && state.bank.at(i)) return malformed("a card that nobody has turned");
+    const bool open = i + 1 == law.exposed() || i >= law.cards();
+    if (open && !state.bank.at(i)) return malformed("the bank's open card is covered");
+    if (!open && !may_open && state.bank.at(i)) return malformed("a card that nobody has turned");
   }
-  if (state.phase == Phase::showing && bank_needed(law, state) &&
-      house::first_covered(state.bank, count) < count) {
+  if (complete && may_open && house::first_covered(state.bank, count) < count)
     return malformed("the bank's cards are turned first");
-  }
   return {};
 }
 
