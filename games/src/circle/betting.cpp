@@ -29,11 +29,34 @@ Seat first_to_speak(const Play& p, const std::vector<Seat>& order) {
   return found == order.end() ? 0 : *found;
 }
 
+/// Whose open cards are the best.
+Seat highest_showing(const Play& p) {
+  Seat out = p.state.mano;
+  std::optional<poker::HandValue> best;
+  for (const auto seat : deal_order(p)) {
+    const auto value = p.law.rank().showing(open_cards(p, *p.state.player(seat)));
+    if (best && value <= *best) continue;
+    best = value;
+    out = seat;
+  }
+  return out;
+}
+
+/// Whether somebody's first two open cards are a pair.
+bool pair_shows(const Play& p) {
+  return std::any_of(p.state.players.begin(), p.state.players.end(), [&](const Player& one) {
+    if (!one.live()) return false;
+    const auto open = open_cards(p, one);
+    return open.size() >= 2 && open.at(0).rank() == open.at(1).rank();
+  });
+}
+
 /// The order in which an interval is spoken.
 std::vector<Seat> speaking_order(const Play& p) {
   const auto& state = p.state;
   const auto opens = p.law.streets.at(state.street).opens;
   if (opens == Opener::last_bettor && state.bettor != 0) return ring(state, p.law.betting_up, state.bettor);
+  if (opens == Opener::highest_showing) return ring(state, p.law.betting_up, highest_showing(p));
   auto order = ring(state, p.law.betting_up, state.mano);
   if (opens != Opener::after_blinds || state.street != 0) return order;
   std::size_t blinds = 0;
@@ -56,6 +79,10 @@ Bounds bounds(const Play& p, Units call) {
   const auto limit = limit_now(p);
   if (limit == Limit::fixed_lower) return {law.lower, law.lower};
   if (limit == Limit::fixed_higher) return {law.higher, law.higher};
+  if (limit == Limit::by_pair) {
+    if (p.state.level > 0 && p.state.last_raise == law.higher) return {law.higher, law.higher};
+    return {law.lower, pair_shows(p) ? law.higher : law.lower};
+  }
   const Units chip = p.table.currency().chip;
   Bounds out;
   out.least = law.table_min;
@@ -75,7 +102,7 @@ bool may_raise(const Play& p, const Player& player) {
   if (player.no_raise || with_chips(p.state) < 2) return false;
   if (player.acted && !law.short_reopens) return false;
   const bool capped = law.raises_max > 0 && player.raises >= static_cast<std::uint32_t>(law.raises_max);
-  return !capped || p.state.live_count() == 2;
+  return !capped || (law.raises_free_of_two && p.state.live_count() == 2);
 }
 
 /// A bet or raise of `more` on top of what is to be matched.
@@ -100,6 +127,12 @@ Status refused(const std::string& why) {
   return fail(Errc::action_refused, why);
 }
 
+/// From the least amount on: whole chips, or from the lower limit to the higher.
+Units step_of(const Play& p, const Offer& now) {
+  const bool two = limit_now(p) == Limit::by_pair && now.most == p.law.higher && now.least == p.law.lower;
+  return two && p.law.higher > p.law.lower ? p.law.higher - p.law.lower : p.table.currency().chip;
+}
+
 Status raise_act(Play& p, Player& player, const Act& event, const Offer& now) {
   const bool bets = event.action == "apostar";
   if (now.most == 0 || now.bet != bets) return refused(event.action + " is not open to this seat now");
@@ -107,7 +140,8 @@ Status raise_act(Play& p, Player& player, const Act& event, const Offer& now) {
     return refused(event.action + ": from " + std::to_string(now.least) + " to " + std::to_string(now.most) +
                    " (" + p.rule(p.law.betting_cite) + ")");
   }
-  if (*event.amount % p.table.currency().chip != 0) return refused("an amount is in whole chips");
+  if ((*event.amount - now.least) % step_of(p, now) != 0)
+    return refused("an amount goes from the least one in steps of " + std::to_string(step_of(p, now)));
   raise(p, player, *event.amount);
   return {};
 }
@@ -169,7 +203,8 @@ Offer offer(const Play& p) {
   const auto allowed = bounds(p, call);
   const Units chip = p.table.currency().chip;
   const Units over = player->stack - call;
-  const Units most = std::min(allowed.most, over) / chip * chip;
+  Units most = std::min(allowed.most, over) / chip * chip;
+  if (limit_now(p) == Limit::by_pair && most < allowed.most) most = std::min(most, allowed.least);
   out.all_in = over <= allowed.most;
   if (most < allowed.least) return out;
   out.least = allowed.least;
@@ -227,7 +262,6 @@ Status bet_time_out(Play& p, Seat seat) {
 
 void add_bet_choices(const Play& p, Needs& out) {
   const auto now = offer(p);
-  const Units chip = p.table.currency().chip;
   Decide decide{p.state.turn, {}, true};
   const auto add = [&](std::string_view action) {
     decide.choices.push_back({std::string(action), "", 0, 0, 0});
@@ -235,7 +269,8 @@ void add_bet_choices(const Play& p, Needs& out) {
   add("retirarse");
   if (now.check) add("pasar");
   if (now.call > 0) add("cubrir");
-  if (now.most > 0) decide.choices.push_back({now.bet ? "apostar" : "subir", "", now.least, now.most, chip});
+  if (now.most > 0)
+    decide.choices.push_back({now.bet ? "apostar" : "subir", "", now.least, now.most, step_of(p, now)});
   if (now.all_in) add("resto");
   out.emplace_back(std::move(decide));
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/check.hpp"
 #include "circle/play.hpp"
 #include "shuffle/deck.hpp"
 
@@ -21,11 +22,17 @@ std::size_t dealt_before(const Law& law, std::uint32_t street, bool (*counts)(To
   return out;
 }
 
+/// Where the deal begins.
+Seat first_seat(const Play& p) {
+  if (!p.law.deal_from_left) return p.state.mano;
+  return p.law.seat_one_left ? 1 : p.table.rules().seats_max;
+}
+
 /// Who gets the next card of this round of the deal, in order. The first street goes to all who were dealt in.
 std::vector<Seat> receivers(const Play& p, std::uint32_t round) {
   std::vector<Seat> out;
   const auto& state = p.state;
-  for (const auto seat : ring(state, p.law.deal_up, state.mano)) {
+  for (const auto seat : ring(state, p.law.deal_up, first_seat(p))) {
     const auto& one = *state.player(seat);
     if (state.street == 0 ? one.in : one.live()) out.push_back(seat);
   }
@@ -33,7 +40,7 @@ std::vector<Seat> receivers(const Play& p, std::uint32_t round) {
   for (const auto& stray : state.strays) {
     if (stray.from > round) continue;
     const bool up = p.law.deal_up;
-    const Seat mano = state.mano;
+    const Seat mano = first_seat(p);
     const auto distance = [&](Seat seat) {
       const auto size = std::max<Seat>(p.table.rules().seats_max, 1);
       return up ? (seat + size - mano) % size : (mano + size - seat) % size;
@@ -75,6 +82,32 @@ Status check_card(const Play& p, const Card& card) {
     return fail(Errc::card_invalid, text + " lies open already");
   }
   return {};
+}
+
+std::vector<Seat> deal_order(const Play& p) {
+  std::vector<Seat> out;
+  for (const auto seat : ring(p.state, p.law.deal_up, first_seat(p))) {
+    if (p.state.player(seat)->live()) out.push_back(seat);
+  }
+  return out;
+}
+
+std::vector<Card> open_cards(const Play& p, const Player& player) {
+  std::vector<Card> out;
+  std::size_t index = 0;
+  for (const auto& street : p.law.streets) {
+    for (const auto token : street.deal) {
+      if (!is_own(token)) continue;
+      if (index >= player.cards.size()) return out;
+      if (token == Token::own_open) {
+        const auto card = Card::parse(player.cards.at(index));
+        TALLA_CHECK(card.has_value());
+        out.push_back(*card);
+      }
+      ++index;
+    }
+  }
+  return out;
 }
 
 std::vector<Due> street_cards(const Play& p) {

@@ -213,6 +213,15 @@ Status check_cards(const Play& p) {
   for (const auto& one : state.players) {
     if (one.live() && one.cards.size() != cards_due(p, one))
       return bad("a player has another number of cards");
+    std::size_t index = 0;
+    for (const auto& street : p.law.streets) {
+      for (const auto token : street.deal) {
+        if (token != Token::own && token != Token::own_open) continue;
+        if (token == Token::own_open && index < one.cards.size() && one.cards.at(index) == covered_card)
+          return bad("an open card lies covered");
+        ++index;
+      }
+    }
   }
   if (state.common.size() != row_due(p, Token::common) || state.second.size() != row_due(p, Token::second))
     return bad("another number of common cards");

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/check.hpp"
 #include "circle/play.hpp"
@@ -7,9 +8,9 @@
 namespace talla::games::circle {
 namespace {
 
-constexpr std::array<std::string_view, 9> effect_names = {"play-on",         "redeal",      "hand-dead",
-                                                          "both-hands-dead", "no-raise",    "show-card",
-                                                          "empty-seat",      "void-common", "mix-common"};
+constexpr std::array<std::string_view, 10> effect_names = {
+    "play-on",   "redeal",     "hand-dead",    "both-hands-dead", "no-raise",
+    "show-card", "empty-seat", "exposed-hand", "void-common",     "mix-common"};
 
 tl::unexpected<Error> not_due(std::string_view what) {
   return fail(Errc::not_due, std::string(what));
@@ -85,6 +86,14 @@ Status expose(Play& p, const Misdeal& event) {
   return {};
 }
 
+/// Both first cards of a hand were exposed: it plays no more, and what it put in comes back.
+void void_hand(Play& p, Player& player, const Citation& cite) {
+  if (player.put > 0) p.settle(player.seat, "bote-1", "bote", player.put, player.put, BetResult::void_, cite);
+  player.stack += std::exchange(player.put, 0);
+  player.street = 0;
+  player.folded = true;
+}
+
 /// Cards go to a seat where nobody plays, from this card on.
 Status stray(Play& p, const Misdeal& event) {
   auto& state = p.state;
@@ -125,6 +134,12 @@ Status misdeal(Play& p, const Misdeal& event) {
   if (state.phase == Phase::open) return not_due("no hand is played");
   if (*effect == Effect::play_on) return {};
   if (*effect == Effect::empty_seat) return stray(p, event);
+  if (*effect == Effect::exposed_hand && !p.law.exposed_only_his) {
+    if (state.phase != Phase::bet || state.street != 0 || state.bettor != 0)
+      return not_due("the deal is over");
+    redeal(p, rule->cite);
+    return {};
+  }
   if (*effect == Effect::redeal) {
     if (state.phase == Phase::show) return not_due("the hands are shown");
     redeal(p, rule->cite);
@@ -147,7 +162,11 @@ Status misdeal(Play& p, const Misdeal& event) {
     player->no_raise = true;
     return {};
   }
-  if (*effect == Effect::both_dead) {
+  if (*effect == Effect::exposed_hand) {
+    if (state.phase != Phase::bet || state.street != 0 || state.bettor != 0)
+      return not_due("the deal is over");
+    void_hand(p, *player, rule->cite);
+  } else if (*effect == Effect::both_dead) {
     TALLA_TRY_STATUS(both_dead(p, *player));
   } else {
     player->folded = true;

@@ -1,6 +1,6 @@
 /// \file
-/// Family "circle-poker": one data block read key by key. A value is printed (`players_min = 4`) or stands in a parameter
-/// of the table (`{ parameter = "fee" }`), whose every allowed value must be one the engine knows.
+/// Family "circle-poker": one data block read key by key. A value is printed (`players_min = 4`) or stands in a
+/// parameter of the table (`{ parameter = "fee" }`), whose every allowed value must be one the engine knows.
 ///
 /// Errors: Errc::catalogue_malformed, naming block and key. Threads: one thread.
 #pragma once

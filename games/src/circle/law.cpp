@@ -57,7 +57,8 @@ Status Reading::seats() {
 Status Reading::order() {
   TALLA_TRY(auto from, block("order"));
   TALLA_TRY(const auto one, from.word("seat_one", {"left", "right"}));
-  const std::string_view ascending = one == "left" ? "clockwise" : "counterclockwise";
+  out.seat_one_left = one == "left";
+  const std::string_view ascending = out.seat_one_left ? "clockwise" : "counterclockwise";
   const auto direction = [&](std::string_view key, bool& up) -> Status {
     TALLA_TRY(const auto word, from.word(key, {"clockwise", "counterclockwise"}));
     up = word == ascending;
@@ -68,6 +69,10 @@ Status Reading::order() {
   TALLA_TRY_STATUS(direction("mano", out.mano_up));
   TALLA_TRY_STATUS(direction("show", out.show_up));
   TALLA_TRY(out.mano_rotates, from.flag("mano_rotates"));
+  if (from.has("first_card")) {
+    TALLA_TRY(const auto first, from.word("first_card", {"mano", "dealer-left"}));
+    out.deal_from_left = first == "dealer-left";
+  }
   return from.finish();
 }
 
@@ -132,6 +137,10 @@ Status Reading::betting() {
   TALLA_TRY(const auto pot, from.word("pot", {"after-call", "as-it-stands"}));
   out.pot_after_call = pot == "after-call";
   TALLA_TRY(out.raises_max, from.number("raises_max", 0, 1000));
+  if (from.has("two_players")) {
+    TALLA_TRY(const auto two, from.word("two_players", {"free", "limited"}));
+    out.raises_free_of_two = two == "free";
+  }
   TALLA_TRY(const auto reopens, from.word("short_raise", {"no-reopen", "reopens"}));
   out.short_reopens = reopens == "reopens";
   TALLA_TRY(out.max_binds, from.flag("max_binds"));
@@ -139,9 +148,10 @@ Status Reading::betting() {
 }
 
 Result<Limit> limit_from(const Figures& from, const json::Value& value) {
-  static constexpr std::array<std::string_view, 5> names = {"none", "pot", "half-pot", "lower", "higher"};
+  static constexpr std::array<std::string_view, 6> names = {"none",  "pot",    "half-pot",
+                                                            "lower", "higher", "by-pair"};
   const auto found = value.is_string() ? std::find(names.begin(), names.end(), value.string()) : names.end();
-  if (found == names.end()) return from.wrong("modes", "none, pot, half-pot, lower or higher");
+  if (found == names.end()) return from.wrong("modes", "none, pot, half-pot, lower, higher or by-pair");
   return static_cast<Limit>(found - names.begin());
 }
 
@@ -171,7 +181,8 @@ Status Reading::limits() {
 
 Result<Street> street_from(const Figures& from, const json::Value& row) {
   static constexpr std::array<std::string_view, 5> tokens = {"own", "own-open", "common", "second", "burn"};
-  static constexpr std::array<std::string_view, 3> openers = {"mano", "after-blinds", "last-bettor"};
+  static constexpr std::array<std::string_view, 4> openers = {"mano", "after-blinds", "last-bettor",
+                                                              "highest-showing"};
   const auto* deal = row.find("deal");
   const auto* opens = row.find("opens");
   if (!row.is_object() || row.object().size() != 2 || deal == nullptr || opens == nullptr ||
@@ -185,7 +196,8 @@ Result<Street> street_from(const Figures& from, const json::Value& row) {
     out.deal.push_back(static_cast<Token>(found - tokens.begin()));
   }
   const auto opener = std::find(openers.begin(), openers.end(), opens->string());
-  if (opener == openers.end()) return from.wrong("rows", "opens: mano, after-blinds or last-bettor");
+  if (opener == openers.end())
+    return from.wrong("rows", "opens: mano, after-blinds, last-bettor or highest-showing");
   out.opens = static_cast<Opener>(opener - openers.begin());
   return out;
 }
@@ -263,6 +275,10 @@ Status Reading::showdown() {
   out.misdeal_cite = misdeal.cite();
   TALLA_TRY(const auto bets, misdeal.word("antes", {"stay", "returned"}));
   out.ante_stays = bets == "stay";
+  if (misdeal.has("exposed")) {
+    TALLA_TRY(const auto exposed, misdeal.word("exposed", {"all", "player"}));
+    out.exposed_only_his = exposed == "player";
+  }
   return misdeal.finish();
 }
 

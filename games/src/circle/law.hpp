@@ -20,8 +20,9 @@ namespace talla::games::circle {
 enum class Token : std::uint8_t { own, own_open, common, second, burn };
 
 /// Who speaks first in an interval. after_blinds: the first after the last blind. last_bettor: who made the last bet or
-/// raise of the interval before, or the mano.
-enum class Opener : std::uint8_t { mano, after_blinds, last_bettor };
+/// raise of the interval before, or the mano. highest_showing: whose open cards are the best, of equal ones the first
+/// in the order of the deal.
+enum class Opener : std::uint8_t { mano, after_blinds, last_bettor, highest_showing };
 
 /// Cards, then a betting interval.
 struct Street {
@@ -30,7 +31,9 @@ struct Street {
 };
 
 /// What bounds one bet or raise. fixed_*: exactly that amount.
-enum class Limit : std::uint8_t { none, pot, half_pot, fixed_lower, fixed_higher };
+/// by_pair: fixed_lower, or fixed_higher while somebody's first two open cards are a pair; who plays the higher
+/// binds the interval to it.
+enum class Limit : std::uint8_t { none, pot, half_pot, fixed_lower, fixed_higher, by_pair };
 
 enum class FeeKind : std::uint8_t { pot, session, hand };
 enum class Made : std::uint8_t { best_five, two_and_three };
@@ -48,6 +51,8 @@ struct Law {
   bool mano_up = true;
   bool show_up = true;
   bool mano_rotates = true;
+  bool deal_from_left = false;  ///< the first card goes to the dealer's left; false: to the mano
+  bool seat_one_left = true;
 
   // The house.
   FeeKind fee = FeeKind::pot;
@@ -70,11 +75,12 @@ struct Law {
   Units table_max = 0;
   Units lower = 0;
   Units higher = 0;
-  std::vector<Limit> limits;    ///< by interval; the last holds for all further ones
-  bool raise_of_last = false;   ///< a raise is at least the last bet or raise; false: the table minimum
-  bool pot_after_call = true;   ///< the pot that bounds a raise holds the raiser's own call
-  bool max_binds = false;       ///< the table maximum bounds every bet and raise
-  std::int64_t raises_max = 0;  ///< of one player in one interval; 0: no limit
+  std::vector<Limit> limits;       ///< by interval; the last holds for all further ones
+  bool raise_of_last = false;      ///< a raise is at least the last bet or raise; false: the table minimum
+  bool pot_after_call = true;      ///< the pot that bounds a raise holds the raiser's own call
+  bool max_binds = false;          ///< the table maximum bounds every bet and raise
+  std::int64_t raises_max = 0;     ///< of one player in one interval; 0: no limit
+  bool raises_free_of_two = true;  ///< no such limit when two are left
   bool short_reopens =
       false;  ///< a raise all-in below the least raise gives those who have spoken the right to raise
 
@@ -89,7 +95,8 @@ struct Law {
   bool last_bettor_shows =
       false;  ///< when nobody bet in the last interval: the last bettor of an earlier one
   Split split = Split::side_pots;
-  bool ante_stays = false;  ///< after a misdeal
+  bool ante_stays = false;        ///< after a misdeal
+  bool exposed_only_his = false;  ///< both first cards exposed: that hand alone is void, its chips come back
 
   Citation seats_cite;
   Citation fee_cite;
@@ -122,15 +129,16 @@ struct PreparedLaw final : Prepared {
 
 /// What an entry of the error table does to the hand. One word each in a catalogue's `effect`.
 enum class Effect : std::uint8_t {
-  play_on,      ///< nothing changes
-  redeal,       ///< all cards back, the hand begins anew with the same mano
-  hand_dead,    ///< the hand of the place's seat is void, its bets stay in the pot
-  both_dead,    ///< the same for two hands; announced once for each
-  no_raise,     ///< the seat has bet out of turn: it may not raise when its turn comes
-  expose,       ///< the card at the place is shown to all
-  empty_seat,   ///< the place's seat gets its cards though nobody plays there; they are collected
-  void_common,  ///< a common card was turned too early: it is void, another takes its place
-  mix_common,   ///< the same: the others are laid covered, it is mixed into the rest, one comes in its place
+  play_on,       ///< nothing changes
+  redeal,        ///< all cards back, the hand begins anew with the same mano
+  hand_dead,     ///< the hand of the place's seat is void, its bets stay in the pot
+  both_dead,     ///< the same for two hands; announced once for each
+  no_raise,      ///< the seat has bet out of turn: it may not raise when its turn comes
+  expose,        ///< the card at the place is shown to all
+  empty_seat,    ///< the place's seat gets its cards though nobody plays there; they are collected
+  exposed_hand,  ///< both first cards of the place's seat were exposed: `redeal`, or that hand alone
+  void_common,   ///< a common card was turned too early: it is void, another takes its place
+  mix_common,    ///< the same: the others are laid covered, it is mixed into the rest, one comes in its place
 };
 [[nodiscard]] Result<Effect> effect_from(std::string_view name);
 

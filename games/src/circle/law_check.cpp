@@ -91,10 +91,11 @@ Status check_deck(const GameRules& rules, const Law& law) {
   const bool second = most_of(law, Token::second) > 0;
   if (second != law.two_rows || (second && most_of(law, Token::second) != most_of(law, Token::common)))
     return bad_rules(rules, "two rows of common cards are alike");
-  if (std::any_of(law.streets.begin(), law.streets.end(), [](const Street& street) {
-        return std::find(street.deal.begin(), street.deal.end(), Token::own_open) != street.deal.end();
-      })) {
-    return bad_rules(rules, "own cards lie covered in the games that this engine plays");
+  std::size_t open = 0;
+  for (const auto& street : law.streets) {
+    open += static_cast<std::size_t>(std::count(street.deal.begin(), street.deal.end(), Token::own_open));
+    if (street.opens == Opener::highest_showing && (open == 0 || open > 4))
+      return bad_rules(rules, "one to four open cards say who opens");
   }
   return {};
 }

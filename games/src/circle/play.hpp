@@ -52,6 +52,10 @@ struct Due {
 };
 [[nodiscard]] std::vector<Due> street_cards(const Play& p);
 [[nodiscard]] Status deal_card(Play& p, const CardDealt& event);
+/// The players in the hand, in the order in which this street's cards go round.
+[[nodiscard]] std::vector<Seat> deal_order(const Play& p);
+/// The open cards of a player, as they were dealt.
+[[nodiscard]] std::vector<Card> open_cards(const Play& p, const Player& player);
 /// A card of the deck that does not lie open already. Errors: card_invalid.
 [[nodiscard]] Status check_card(const Play& p, const Card& card);
 /// The street's next card is there.

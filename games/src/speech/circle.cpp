@@ -28,7 +28,26 @@ constexpr std::array phrases{
         "las comunes que faltan se ponen tapadas, la carta se mezcla con el resto del mazo y otra ocupa su "
         "lugar",
         "the other common cards are laid covered, the card is mixed into the rest and one takes its place"},
+    Phrase{"effect/exposed-hand", "se anula la mano, de todos o sólo la de ese puesto, según la lectura",
+           "the hand is void, everybody's or that seat's alone, as the text is read"},
     // Values of parameters.
+    Phrase{"value/two_players/free", "no lo hay", "there is none"},
+    Phrase{"value/two_players/limited", "sigue", "it holds on"},
+    Phrase{"value/exposed_hand/all", "la mano de todos, que se reparte de nuevo",
+           "the hand of all, dealt anew"},
+    Phrase{"value/exposed_hand/player", "la de ese jugador, con su dinero devuelto",
+           "that player's, whose chips come back"},
+    Phrase{"circle-poker/order.first_card=dealer-left",
+           "La primera carta es siempre del puesto más próximo a la izquierda del crupier",
+           "The first card always goes to the seat nearest the dealer's left"},
+    Phrase{"circle-poker/order.first_card=mano", "La primera carta es de la mano",
+           "The first card goes to the mano"},
+    Phrase{"circle-poker/betting.two_players", "Con dos jugadores, límite de subidas: {}",
+           "With two players, limit of raises: {}"},
+    Phrase{"circle-poker/misdeal.exposed", "Las dos primeras cartas descubiertas: se anula {}",
+           "Both first cards exposed: void is {}"},
+    Phrase{"when/own-open", "una a la vista a cada jugador", "an open one to each player"},
+    Phrase{"when/highest-showing", "quien muestra la combinación más alta", "who shows the highest hand"},
     Phrase{"value/top_up/any-time", "entre dos manos cualesquiera", "between any two hands"},
     Phrase{"value/top_up/exhausted", "cuando se agota", "when it is exhausted"},
     Phrase{"value/resting/count", "cuenta", "they count"},
@@ -161,6 +180,11 @@ constexpr std::array phrases{
            "With a pot limit no bet is above the pot"},
     Phrase{"circle-poker/limits.modes.no-limit", "Sin límite no hay apuesta máxima",
            "Without limit there is no largest bet"},
+    Phrase{"circle-poker/limits.modes.fixed-limit=by-pair",
+           "En el juego limitado se apuesta y sube el límite inferior; con una pareja en las dos primeras "
+           "descubiertas de alguien, el inferior o el superior, y después de éste sólo el superior",
+           "In the limited game bets and raises are the lower limit; with a pair in somebody's first two "
+           "open cards the lower or the higher one, and after the higher one that alone"},
     Phrase{"circle-poker/limits.modes.fixed-limit",
            "En el juego limitado se apuesta y sube el mínimo de la mesa, y el límite superior desde el "
            "tercer intervalo",
