@@ -9,6 +9,7 @@
 #include "data_law.hpp"
 #include "deal.hpp"
 #include "orders.hpp"
+#include "poker/odds_caribbean.hpp"
 #include "poker/odds_three_card.hpp"
 #include "poker/odds_trijoker.hpp"
 #include "second_bet/law.hpp"
@@ -109,6 +110,30 @@ TEST(PokerOddsOfCatalogues, the_bonus_of_aragon_keeps_13873_of_162435) {
   }
   EXPECT_EQ(deals, 1'326 * 1'225);
   EXPECT_EQ(-net / Fraction(deals), Fraction(13'873, 162'435));
+}
+
+/// The odds of the table as it stands; all deals of one catalogue take a second.
+Fraction caribbean_edge(const Table& table) {
+  const auto& rules = table.prepared<second_bet::Rules>();
+  const CaribbeanLaw law{.bank_plays_from = rules.minimum, .second_bet = pays(table, "segunda")};
+  return caribbean_odds(rules.ranker, law, suit_classes(5)).value().best.house_edge();
+}
+
+TEST(PokerOddsOfCatalogues, caribbean_stud_has_the_same_edge_in_valencia_aragon_and_euskadi) {
+  for (const char* catalogue : {"es-valencia-2003", "es-aragon-2010", "es-euskadi-2010"}) {
+    EXPECT_EQ(caribbean_edge(open(catalogue, "caribbean-stud")), Fraction(262'304'849'593, 4'983'307'629'300))
+        << catalogue;
+  }
+}
+
+TEST(PokerOddsOfCatalogues, the_insurance_and_the_least_carrousel_keep_more_than_half) {
+  const auto edge = [](const char* catalogue, std::string_view bet) {
+    const Table table = open(catalogue, "caribbean-stud");
+    return five_card_bet(table.prepared<second_bet::Rules>().ranker, pays(table, bet)).house_edge();
+  };
+  EXPECT_EQ(edge("es-aragon-2010", "seguro"), Fraction(11'839, 15'470));
+  EXPECT_EQ(edge("es-euskadi-2010", "seguro"), Fraction(11'839, 15'470));
+  EXPECT_EQ(edge("es-valencia-2003", "carrusel"), Fraction(18'321, 30'940));
 }
 
 }  // namespace
