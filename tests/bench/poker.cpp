@@ -1,5 +1,5 @@
-// Need: odds and simulation look hundreds of millions of seven-card hands up: 300 million a second on one core from random
-// card arrays, every hand of a deck counted in half a second, a table built before anybody waits for it.
+// Need: odds and simulation look hundreds of millions of seven-card hands up: 300 million a second on one core from
+// random card arrays, every hand of a deck counted in half a second, a table built before anybody waits for it.
 #include <array>
 #include <cstdlib>
 #include <random>

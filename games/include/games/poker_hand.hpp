@@ -2,9 +2,10 @@
 /// What a poker hand is worth, in the order of one game: the order of the categories, the lowest rank of the deck, the
 /// joker and the reading of ties are data of the catalogue.
 ///
-/// Method:  every category is a property of the cards ("holds a pair", "five of one suit"); a hand counts as the highest
-///          category of the game's list that it has, then by the ranks that the category compares, high to low. Suits
-///          never break ties. The best of six or seven cards is the best of all choices of five, one after the other.
+/// Method:  every category is a property of the cards ("holds a pair", "five of one suit"); a hand counts as the
+///          highest category of the game's list that it has, then by the ranks that the category compares, high to
+///          low. Suits never break ties. The best of six or seven cards is the best of all choices of five, one after
+///          the other.
 /// Aces:    above the king, or below the lowest rank of the deck (never in the middle); a straight with a low ace is
 ///          worth its highest other card, or stands just below ace-king-... (`wheel_second`).
 /// Tables:  games/src/poker/hand_table.hpp looks the same values up, hundreds of millions of hands a second; here every
@@ -30,8 +31,9 @@ namespace talla::games::poker {
 
 using shuffle::Card;
 
-/// What a hand can be. `ace_king`: an ace and a king, nothing better. `figuras`: five cards all A, K, Q or J. `five_aces`:
-/// four aces and the joker. `royal_flush`: the highest straight of the deck in one suit (of three cards: A-K-Q).
+/// What a hand can be. `ace_king`: an ace and a king, nothing better. `figuras`: five cards all A, K, Q or J.
+/// `five_aces`: four aces and the joker. `royal_flush`: the highest straight of the deck in one suit (of three cards:
+/// A-K-Q).
 enum class Category : std::uint8_t {
   high_card,
   ace_king,
@@ -52,8 +54,8 @@ inline constexpr std::size_t categories_count = 13;
 [[nodiscard]] std::string_view category_name(Category category);
 [[nodiscard]] Result<Category> category_from(std::string_view name);
 
-/// `ace_or_completer`: an ace, or the missing card of a straight, a flush or a straight flush (of a flush the highest rank
-/// that the suit lacks), whichever makes the best hand. `ace_only`: an ace of any suit that is not in the hand.
+/// `ace_or_completer`: an ace, or the missing card of a straight, a flush or a straight flush (of a flush the highest
+/// rank that the suit lacks), whichever makes the best hand. `ace_only`: an ace of any suit that is not in the hand.
 enum class JokerMode : std::uint8_t { none, ace_or_completer, ace_only };
 
 /// How a game ranks hands: data of the catalogue.
@@ -66,8 +68,8 @@ struct HandOrder {
   bool ace_low_straight = true;
   bool wheel_second = false;  ///< the straight with the low ace stands just below the one to the ace
   JokerMode joker = JokerMode::none;
-  /// false: only the cards that the lists of ties name break them. Of a pair the highest other card, of a flush the highest
-  /// card, of figuras the highest pair and the highest other card, of four, full and three no other card.
+  /// false: only the cards that the lists of ties name break them. Of a pair the highest other card, of a flush the
+  /// highest card, of figuras the highest pair and the highest other card, of four, full and three no other card.
   bool full_kickers = true;
 };
 
@@ -121,8 +123,9 @@ class Ranker {
   friend class HandReading;
 };
 
-/// The low hand from exactly two own and three common cards, ace to five: five different ranks none above `highest_rank`
-/// (the ace is 1), straights and flushes count for nothing. No value when no choice qualifies. A smaller key is the better low.
+/// The low hand from exactly two own and three common cards, ace to five: five different ranks none above
+/// `highest_rank` (the ace is 1), straights and flushes count for nothing. No value when no choice qualifies. A
+/// smaller key is the better low.
 [[nodiscard]] std::optional<HandValue> low_of_two_three(std::span<const Card> own,
                                                         std::span<const Card> common, int highest_rank = 8);
 

@@ -1,9 +1,10 @@
 /// \file
-/// Five common cards, and every pair of the other 47 against every other pair: how many of the bank's pairs lose to it, tie
-/// with it, or leave the bank out.
+/// Five common cards, and every pair of the other 47 against every other pair: how many of the bank's pairs lose to
+/// it, tie with it, or leave the bank out.
 ///
-/// Method:  the 1,081 pairs are sorted by the value of their best five of seven; one sweep from the lowest to the highest keeps
-///          how many pairs were passed, in all and with each card, so that those that share a card are taken off again.
+/// Method:  the 1,081 pairs are sorted by the value of their best five of seven; one sweep from the lowest to the
+///          highest keeps how many pairs were passed, in all and with each card, so that those that share a card are
+///          taken off again.
 /// Threads: plain values.
 #pragma once
 
@@ -112,8 +113,8 @@ class Situations {
     std::uint32_t deals = 0;
     std::uint32_t group = 0;
   };
-  /// Room for 2^bits situations, nine tenths of them used at most (checked); less room where `boards` boards of which each
-  /// has `each_board` situations cannot have so many.
+  /// Room for 2^bits situations, nine tenths of them used at most (checked); less room where `boards` boards of which
+  /// each has `each_board` situations cannot have so many.
   Situations(unsigned bits, std::size_t boards, std::size_t each_board)
       : shift_(64 - std::min(bits, static_cast<unsigned>(std::bit_width(boards * each_board * 2 + 1)))),
         slots_(std::size_t{1} << (64 - shift_)) {}

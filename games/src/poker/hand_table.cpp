@@ -12,7 +12,8 @@ namespace {
 
 using Copies = std::array<int, ranks_count>;  // of each rank, ace first
 
-/// Calls `visit` with every set of `left` cards by rank, four copies of each at most, and the sum of their rank numbers.
+/// Calls `visit` with every set of `left` cards by rank, four copies of each at most, and the sum of their rank
+/// numbers.
 template <class Visit>
 void each_set(Copies& copies, std::size_t rank, int left, std::uint64_t sum, Visit& visit) {
   constexpr int copies_max = 4;
@@ -114,8 +115,8 @@ std::unique_ptr<const HandTable<N>> HandTable<N>::build(const Ranker& ranker) {
   return table;
 }
 
-/// Numbers the values, then finds the displacement of each row, the rows with most sets first: the smallest one that leads
-/// all its sets to free slots.
+/// Numbers the values, then finds the displacement of each row, the rows with most sets first: the smallest one that
+/// leads all its sets to free slots.
 template <std::size_t N>
 void HandTable<N>::place(const Filling& filling) {
   for (const auto& set : filling.sets) values_.push_back(set.value);

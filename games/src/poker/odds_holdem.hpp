@@ -1,17 +1,21 @@
 /// \file
-/// Hold'em against the house under the best play, all cards counted: two own cards, five common ones, two of the bank; the best
-/// five of seven count.
+/// Hold'em against the house under the best play, all cards counted: two own cards, five common ones, two of the bank;
+/// the best five of seven count.
 ///
-/// One decision (es-euskadi-2010 16): having seen three common cards the player gives the ante up or lays down a second bet. The
-///          bank plays from a least hand on; if not, the ante is paid by its table and the second bet returned. Else the better
-///          hand takes both, the player's ante by its table, his second bet 1 to 1; equal hands return both.
-/// Three decisions (es-aragon-2010 10.1.E, 10.1.F): with his two cards the player gives the ante up or bets on; with three common
-///          cards, and again with four, he may bet once more or pass. The bank always plays. The better hand takes all bets, 1 to
-///          1; the ante of a player who wins is paid by its table, and returned where the table has nothing.
-/// Method:  board_sweep.hpp for 134,459 sets of five common cards that differ in more than suits. The gains are summed by what
-///          the player knows at each decision (169 pairs of own cards, 1,286,792 with three common cards and 13,960,050 with
-///          four that differ in more than suits); then comes the choice. Further bets add up, so each is chosen by itself.
-/// Cost:    two minutes on one core and 130 MiB; with three decisions some more minutes and 600 MiB. Threads: pure functions.
+/// One decision (es-euskadi-2010 16): having seen three common cards the player gives the ante up or lays down a second
+///          bet. The bank plays from a least hand on; if not, the ante is paid by its table and the second bet
+///          returned. Else the better hand takes both, the player's ante by its table, his second bet 1 to 1; equal
+///          hands return both.
+/// Three decisions (es-aragon-2010 10.1.E, 10.1.F): with his two cards the player gives the ante up or bets on; with
+///          three common cards, and again with four, he may bet once more or pass. The bank always plays. The better
+///          hand takes all bets, 1 to 1; the ante of a player who wins is paid by its table, and returned where the
+///          table has nothing.
+/// Method:  board_sweep.hpp for 134,459 sets of five common cards that differ in more than suits. The gains are summed
+///          by what the player knows at each decision (169 pairs of own cards, 1,286,792 with three common cards and
+///          13,960,050 with four that differ in more than suits); then comes the choice. Further bets add up, so each
+///          is chosen by itself.
+/// Cost:    two minutes on one core and 130 MiB; with three decisions some more minutes and 600 MiB. Threads: pure
+///          functions.
 #pragma once
 
 #include "poker/odds.hpp"

@@ -8,8 +8,8 @@ constexpr unsigned three_bits = 22;
 constexpr unsigned four_bits = 24;
 constexpr std::size_t choices_of_three = 10;
 constexpr std::size_t choices_of_four = 5;
-// How many orders of the common cards (first three together, then one, then one) a choice of five stands for: with nothing
-// known of them, with the first three known, with the first four known as a set.
+// How many orders of the common cards (first three together, then one, then one) a choice of five stands for: with
+// nothing known of them, with the first three known, with the first four known as a set.
 constexpr std::int64_t orders = 20;
 constexpr std::int64_t orders_of_three = 2;
 constexpr std::int64_t orders_of_four = 4;

@@ -108,8 +108,8 @@ TEST(PokerCounts_A25, without_the_low_ace_there_are_nine_straights) {
   EXPECT_EQ(counts.at(high_card), 1'302'540U + 1'020);
 }
 
-/// Four cards and the joker, by what the four are. A straight misses one card when the four lie in one of ten runs of five:
-/// four in a row (11 sets), or a run without one of its three inner ranks (30).
+/// Four cards and the joker, by what the four are. A straight misses one card when the four lie in one of ten runs of
+/// five: four in a row (11 sets), or a run without one of its three inner ranks (30).
 Counts with_joker_by_formula() {
   constexpr std::uint64_t four_ways = 4 * 4 * 4 * 4 - 4;  // suits of four ranks, not all the same
   constexpr std::uint64_t in_a_run = 11 + 30;
@@ -194,8 +194,8 @@ TEST(PokerCounts_HC5, five_cards_have_7462_different_values_in_the_published_cla
                                                          {two_pair, 858},
                                                          {pair, 2'860},
                                                          {high_card, 1'277}}));
-  // Only the cards that the lists name: rank; three; top card 7 to ace; three; both pairs and the fifth; pair and the highest
-  // of three others.
+  // Only the cards that the lists name: rank; three; top card 7 to ace; three; both pairs and the fifth; pair and the
+  // highest of three others.
   EXPECT_EQ(classes(ranker(literal(five_card_order()))), (Classes{{royal_flush, 1},
                                                                   {straight_flush, 9},
                                                                   {four, 13},

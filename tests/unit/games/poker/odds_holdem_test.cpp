@@ -1,5 +1,6 @@
 // Goal: hold'em against the house with one decision has its published edge, and each hand's gain is that of all banks.
-// Method: single boards against the bank's hands one by one, suits told apart in another way; in the long run all deals.
+// Method: single boards against the bank's hands one by one, suits told apart in another way; in the long run all
+// deals.
 #include "poker/odds_holdem.hpp"
 
 #include <gtest/gtest.h>

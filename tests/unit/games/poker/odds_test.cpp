@@ -1,6 +1,7 @@
-// Goal: the exact odds of three-card poker and Caribbean stud are the published integers, and those of each catalogue's tables
-// stand as fractions.
-// Method: all deals counted; published totals from the field's literature; single bets once more from the counts of hands.
+// Goal: the exact odds of three-card poker and Caribbean stud are the published integers, and those of each
+// catalogue's tables stand as fractions.
+// Method: all deals counted; published totals from the field's literature; single bets once more from the counts of
+// hands.
 #include "poker/odds.hpp"
 
 #include <gtest/gtest.h>

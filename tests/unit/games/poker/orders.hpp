@@ -24,8 +24,8 @@ inline HandOrder ace_king_order() {
   order.low_to_high.insert(order.low_to_high.begin() + 1, ace_king);
   return order;
 }
-/// Circle games with fewer than 52 cards (es-aragon-2010 10.2 L1224, es-euskadi-2010 17, es-valencia-2003 12): the flush
-/// above the full house.
+/// Circle games with fewer than 52 cards (es-aragon-2010 10.2 L1224, es-euskadi-2010 17, es-valencia-2003 12): the
+/// flush above the full house.
 inline HandOrder stripped_order(int lowest_rank) {
   return {.low_to_high = {high_card, pair, two_pair, trio, straight, full, flush, four, straight_flush,
                           royal_flush},

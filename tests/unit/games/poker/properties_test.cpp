@@ -1,5 +1,6 @@
 // Goal: what the cards are worth depends on nothing but the cards, and every choice of five among more is weighed.
-// Method: random deals against brute force over all subsets, written apart from the evaluator; permuted cards and suits.
+// Method: random deals against brute force over all subsets, written apart from the evaluator; permuted cards and
+// suits.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -81,8 +82,8 @@ RC_GTEST_PROP(PokerProperties, a_further_card_never_makes_a_hand_worse, ()) {
   RC_ASSERT(order.best(all.first(6)) >= order.best(all.first(5)));
 }
 
-/// Calls `visit` with every five of own and common cards of which exactly two are own: all subsets of all the cards, those
-/// with another number thrown away.
+/// Calls `visit` with every five of own and common cards of which exactly two are own: all subsets of all the cards,
+/// those with another number thrown away.
 template <class Visit>
 void brute_two_three(const std::vector<Card>& own, const std::vector<Card>& common, Visit visit) {
   std::vector<Card> all = own;

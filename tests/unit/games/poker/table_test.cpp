@@ -1,6 +1,6 @@
 // Goal: looking hands up gives what reading them card by card gives, and both give the counts that are published.
-// Method: all five-card hands and many random ones compared between the two, every seven-card hand counted; in the long run
-// every seven-card hand compared.
+// Method: all five-card hands and many random ones compared between the two, every seven-card hand counted; in the
+// long run every seven-card hand compared.
 #include <gtest/gtest.h>
 
 #include <map>
