@@ -48,6 +48,8 @@ class Player:
                  "params": parameters_of(self.game, catalogue["currency"])}
         self.table = client.post("/v1/tables", {"catalogue": catalogue["id"], "game": game_id, "table": table})["table"]["id"]
         self.told, self.kinds = [], set()
+        # Who plays with chips of their own may leave between hands: seldom, or there is nobody left to play with.
+        self.zeal = 0.02 if any(bet["id"] == "resto" for bet in self.game["bets"]) else 0.3
 
     def tell(self, text):
         self.told.append(text)
@@ -110,7 +112,7 @@ class Player:
         if forced:
             return self.decide(view, self.rng.choice(forced))
         if "bets" in needs and not self.closed:
-            if decisions and self.rng.random() < 0.3:
+            if decisions and self.rng.random() < self.zeal:
                 return self.decide(view, self.rng.choice(decisions), must=False)
             return self.bet(needs["bets"])
         raise AssertionError(f"nothing to do: needs {view['needs']}; {self.told[-12:]}")
@@ -141,6 +143,9 @@ class Player:
             body = {**common, "do": choice["do"]}
             if "bet" in choice:
                 body["bet"] = choice["bet"]
+            if "cards" in choice:
+                cards = choice["cards"]
+                body["cards"] = self.rng.sample(cards["places"], self.rng.randint(cards["min"], cards["max"]))
             if "max" in choice:
                 steps = (choice["max"] - choice["min"]) // choice["step"]
                 body["amount"] = choice["min"] + choice["step"] * self.rng.choice([0, 0, min(steps, 3), steps])
@@ -165,7 +170,7 @@ class Player:
         chips = sum(member["chips"] for member in bet.get("members", [])) or 1
         seat = self.rng.randint(1, max(self.seats, 1))
         made = {"id": f"b{self.bets_made}", "seat": seat, "kind": bet["id"],
-                "stake": self.minimum * chips * self.rng.choice([1, 1, 2, 5])}
+                "stake": self.minimum * chips * self.rng.choice([1, 1, 2, 5, 20, 50])}
         on = positions(bet, self.rng)
         if on:
             made["on"] = on
@@ -176,9 +181,11 @@ class Player:
 
     def bet(self, need):
         """Bets that the draft takes, then the close."""
-        bets = []
-        for _ in range(40):
+        bets, waits = [], not need["can_close"]  # it waits for something: players enough, as far as bets can help
+        for _ in range(120 if waits else 40):
             candidate = self.random_bet()
+            if waits and candidate["seat"] in {bet["seat"] for bet in bets}:
+                continue
             if self.attempt(f"/v1/rounds/{self.round}/bets", {"bets": [*bets, candidate]}) is not None:
                 bets.append(candidate)
             if len(bets) >= 4:
