@@ -26,7 +26,8 @@ LibusbDevice::~LibusbDevice() {
   }
   free_ring();
   // The last first: a serial port's driver comes back at its control interface and needs the data interface free by then.
-  for (auto each = claimed_.rbegin(); each != claimed_.rend(); ++each) libusb_release_interface(handle_, *each);
+  for (auto each = claimed_.rbegin(); each != claimed_.rend(); ++each)
+    libusb_release_interface(handle_, *each);
   libusb_close(handle_);
 }
 

@@ -61,7 +61,8 @@ Result<ChosenSources> choose_sources(const Config::Source& config, const std::st
     if (!usb && config.kind == "usb") return pass(std::move(usb));
     if (!usb) log(Level::warning, "no_usb_generator", {{"reason", usb.error().text()}});
     chosen = usb ? std::move(*usb) : from_system(os);
-    if (usb && !chosen.certified && config.kind == "auto") {  // the device's own processing stands between it and us
+    if (usb && !chosen.certified &&
+        config.kind == "auto") {  // the device's own processing stands between it and us
       chosen.description += ", system";
       chosen.slots.push_back(
           {.source = std::make_unique<entropy::SystemSource>(os), .independent = false, .required = true});
