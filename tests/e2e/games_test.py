@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Goal: every game of every catalogue that the appliance lists as playable is played to its settlement over the API, and its
-#   evidence verifies (issue: "each can be played to its settlement over the API").
+#   evidence verifies.
 # Method: random legal play from the listing and `needs` alone (player.py), so that a new game is played without a word here; the
 #   bundles of settlements and of closed shoes through both verifiers. usage: games_test.py FOLDER_OF_PROGRAMS [ROUNDS [SEED]]
 import base64
