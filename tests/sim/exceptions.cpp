@@ -98,9 +98,7 @@ bool leaves_often(const games::GameRules& rules) {
 }
 
 std::size_t rounds_worth(const games::GameRules& rules) {
-  if (rules.family == "pai-gow") return 4;       // up to 49 cards, each dealt and turned
-  if (rules.family == "circle-poker") return 4;  // some fifty events a hand
-  return rules.family == "bingo" ? 10 : 1;       // up to 90 balls, and every card is checked after each
+  return rules.family == "bingo" ? 10 : 1;  // up to 90 balls, and every card is checked after each
 }
 
 bool rarely_settled(const games::GameRules& rules, std::string_view bet) {

@@ -43,9 +43,10 @@ std::uint64_t first_seed(const GameId& game) {
   return out >> 16;
 }
 
-/// In the long run every 16th session has its second runs; the seed says which, so that it says all of a session.
+/// Every 4th session has its second runs, in the long run every 16th; the seed says which, so that it says all of a
+/// session.
 Plan plan_of(const GameId& game, std::uint64_t seed) {
-  return {game, seed, 1 + seed % rounds_of_session, !long_run() || seed % 16 == 0, {}};
+  return {game, seed, 1 + seed % rounds_of_session, seed % (long_run() ? 16 : 4) == 0, {}};
 }
 
 std::string listed(const std::map<std::string, std::size_t>& counts) {
