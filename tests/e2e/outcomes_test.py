@@ -161,7 +161,7 @@ def errors_name_line_and_fault(_):
             ("wheel:37", "1\n" * 3 + "x" * 70_000, "line 4"),
             ("wheel:37", '{"v":1}\n', "line 1: no record of version 1"),
             ("wheel:37", '{"v":1\n', "line 1: no record"),
-            ("wheel:1", "", "wheel:1"), ("wheel:0,1,0", "", 'pocket "0"'), ("dice:6", "", "2x6"), ("shoe:french52x9", "", "french52x9"),
+            ("wheel:1", "", '"1" is no number of pockets'), ("wheel:0,1,0", "", 'pocket "0"'), ("dice:6", "", "2x6"), ("shoe:french52x9", "", "french52x9"),
             ("hands:whist", "", "hands:whist"), ("lotto", "", "known are wheel:37")):
         text = run(game, lines, code=1)
         assert words in text, f"{game}: {text}"
