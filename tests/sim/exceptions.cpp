@@ -98,7 +98,8 @@ bool leaves_often(const games::GameRules& rules) {
 }
 
 std::size_t rounds_worth(const games::GameRules& rules) {
-  return rules.family == "bingo" ? 10 : 1;  // up to 90 balls, and every card is checked after each
+  if (rules.family == "circle-poker") return 4;  // some thirty events a hand
+  return rules.family == "bingo" ? 10 : 1;       // up to 90 balls, and every card is checked after each
 }
 
 bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
