@@ -98,8 +98,7 @@ bool leaves_often(const games::GameRules& rules) {
 }
 
 std::size_t rounds_worth(const games::GameRules& rules) {
-  if (rules.family == "circle-poker") return 4;  // some thirty events a hand
-  return rules.family == "bingo" ? 10 : 1;       // up to 90 balls, and every card is checked after each
+  return rules.family == "bingo" ? 10 : 1;  // up to 90 balls, and every card is checked after each
 }
 
 bool rarely_settled(const games::GameRules& rules, std::string_view bet) {

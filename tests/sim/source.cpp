@@ -158,8 +158,8 @@ Result<bool> Source::shuffle(const games::Shuffle& need) {
   for (const auto& place : need.places) {
     const auto found = layout_.at.find(place);
     if (found == layout_.at.end()) continue;
-    for (const auto index : found->second) {
-      if (random_ != nullptr) undealt_.push_back(layout_.dealt.at(index).card);
+    for (const auto index : found->second) {  // a place may hold cards of the shoe before as well
+      if (random_ != nullptr && index >= shoe_begin_) undealt_.push_back(layout_.dealt.at(index).card);
     }
     layout_.at.erase(found);
   }
