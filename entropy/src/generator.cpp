@@ -24,6 +24,7 @@ Status check_options(const GeneratorOptions& options) {
   }
   if (!within<std::size_t>(options.pool_blocks, 8, 4096))
     return fail(Errc::bad_settings, "pool must be 8 to 4096");
+  if (options.outlet_blocks > 1024) return fail(Errc::bad_settings, "outlet must be 0 to 1024");
   if (!within<std::uint32_t>(options.reseed_calls, 1, 1U << 20U)) {
     return fail(Errc::bad_settings, "reseed calls must be 1 to 1048576");
   }
@@ -109,6 +110,12 @@ void Generator::halt() {
 }
 Result<FullEntropy> Generator::full_entropy(std::size_t n_bytes, unsigned timeout_ms) {
   return core_->full_entropy(n_bytes, timeout_ms);
+}
+Result<GivenAway> Generator::give_away(std::size_t n_bytes) {
+  return core_->give_away(n_bytes);
+}
+std::size_t Generator::spare_bits() const {
+  return core_->spare_bits();
 }
 std::size_t Generator::ready_bits() const {
   return core_->ready_bits();

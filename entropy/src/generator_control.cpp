@@ -70,6 +70,7 @@ Status Generator::Core::test_on_demand() {
     return fail(Errc::wrong_state, "on-demand tests are for an operational generator");
   for (Lane& lane : lanes_) lane.gate.restart();
   seed_due_ = true;
+  outlet_.want_seed();
   set_state(State::suspended);
   want_blocks();
   return {};

@@ -41,6 +41,8 @@ Generator::Core::Core(GeneratorOptions options, std::vector<Lane> lanes, Constru
       buffer_(gate_window_samples),
       lanes_(std::move(lanes)),
       pool_(options_.pool_blocks),
+      outlet_(options_.outlet_blocks,
+              {options_.appliance_id, options_.boot_counter, options_.instance, 0, 0}),
       identity_{options_.appliance_id, options_.boot_counter, options_.instance, 0, 0} {}
 
 Generator::Core::~Core() {
@@ -73,7 +75,7 @@ void Generator::Core::set_state(State state, LatchReason reason) {
 void Generator::Core::latch_locked(LatchReason reason) {
   if (state_ == State::latched) return;
   drbg_.reset();
-  totals_.blocks_wiped += pool_.wipe();
+  totals_.blocks_wiped += pool_.wipe() + outlet_.wipe();
   for (Lane& lane : lanes_) lane.gate.wipe();
   seed_due_ = true;
   set_state(State::latched, reason);
@@ -202,6 +204,9 @@ Metrics Generator::Core::metrics() const {
   metrics.state = state_;
   metrics.pool_blocks = pool_.size();
   metrics.pool_blocks_max = options_.pool_blocks;
+  metrics.outlet_blocks = outlet_.blocks();
+  metrics.outlet_blocks_max = outlet_.blocks_max();
+  metrics.outlet_seeds = outlet_.seeds();
   metrics.reseeds = reseed_counter_;
   metrics.generate_calls = generate_counter_;
   for (const Lane& lane : lanes_) {

@@ -15,6 +15,7 @@
 #include "entropy/drbg.hpp"
 #include "entropy/gate.hpp"
 #include "entropy/generator.hpp"
+#include "outlet.hpp"
 #include "seed.hpp"
 
 namespace talla::entropy {
@@ -47,6 +48,8 @@ class Generator::Core {
   void run();
   void halt();
   [[nodiscard]] Result<FullEntropy> full_entropy(std::size_t n_bytes, unsigned timeout_ms);
+  [[nodiscard]] Result<GivenAway> give_away(std::size_t n_bytes);
+  [[nodiscard]] std::size_t spare_bits() const;
   [[nodiscard]] std::size_t ready_bits() const;
   [[nodiscard]] State state() const;
   [[nodiscard]] Evidence evidence() const;
@@ -71,6 +74,11 @@ class Generator::Core {
   [[nodiscard]] std::vector<std::size_t> block_shares(std::uint64_t& credit) const;
   [[nodiscard]] bool build_block(SecretBytes& block, TimeRange& samples);
   void fill();
+  // generator_outlet.cpp: lock_ is held by the caller.
+  void fill_outlet();
+  [[nodiscard]] bool to_spare() const;
+  [[nodiscard]] bool seed_outlet(const SecretBytes& block);
+  // generator_feed.cpp again.
   [[nodiscard]] bool seed_with(const SecretBytes& block);
   void cycle(std::int64_t now_ns);
   // generator_core.cpp: lock_ is held by the caller.
@@ -100,6 +108,7 @@ class Generator::Core {
   std::vector<Lane> lanes_;
   BlockPool pool_;
   std::unique_ptr<Drbg> drbg_;
+  Outlet outlet_;
   State state_ = State::off;
   LatchReason reason_ = LatchReason::none;
   SeedIdentity identity_;

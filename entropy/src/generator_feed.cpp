@@ -19,7 +19,7 @@ std::size_t Generator::Core::samples_wanted(const Lane& lane) const {
   if (lane.gate.state() == GateState::closed) return 0;
   // A stream is read all the time: its health and rate are judged, and surplus is wiped.
   if (!lane.on_request() || lane.gate.state() == GateState::startup) return gate_window_samples;
-  const bool room = !pool_.full() || seed_due_;
+  const bool room = !pool_.full() || seed_due_ || outlet_.wants_block();
   const std::size_t low = lane.credited ? lane.samples_per_block() : mixed_in_samples;
   return room && lane.gate.green_samples() < low ? gate_window_samples : 0;
 }
@@ -65,7 +65,10 @@ void Generator::Core::judge(std::size_t index, const GateReport& report, LatchRe
   event.suspect_from_ns = report.suspect_from_ns;
   event.dropped_samples = report.dropped_samples;
   add_event(event);
-  if (lane.credited) totals_.blocks_wiped += pool_.drop_since(report.suspect_from_ns);
+  if (lane.credited) {
+    totals_.blocks_wiped +=
+        pool_.drop_since(report.suspect_from_ns) + outlet_.drop_since(report.suspect_from_ns);
+  }
   const bool credited_left = std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& other) {
     return other.credited && other.gate.state() != GateState::closed;
   });
@@ -74,6 +77,7 @@ void Generator::Core::judge(std::size_t index, const GateReport& report, LatchRe
     return;
   }
   seed_due_ = true;
+  outlet_.want_seed();
   if (state_ == State::operational && !sources_good()) set_state(State::suspended);
 }
 
@@ -201,6 +205,7 @@ void Generator::Core::advance() {
     set_state(State::operational);
   }
   if (state_ == State::operational) cycle(now_ns);
+  if (state_ == State::operational) fill_outlet();
 }
 
 bool Generator::Core::feed(unsigned timeout_ms) {

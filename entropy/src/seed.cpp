@@ -18,7 +18,7 @@ void append_field(SecretBytes& to, std::span<const std::uint8_t> bytes) {
 
 Bytes personalisation_of(const SeedIdentity& identity) {
   ByteWriter writer;
-  writer.field("talla/entropy/drbg/v1").field(identity.appliance_id);
+  writer.field(identity.purpose).field(identity.appliance_id);
   return writer.u64(identity.boot_counter).u64(identity.instance).u64(identity.incarnation).take();
 }
 

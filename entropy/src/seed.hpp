@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
@@ -15,12 +16,17 @@
 
 namespace talla::entropy {
 
+/// What a DRBG is for, first in its personalisation and so in its seeds: the two never share a stream.
+inline constexpr std::string_view draws_purpose = "talla/entropy/drbg/v1";
+inline constexpr std::string_view outlet_purpose = "talla/entropy/outlet/v1";
+
 struct SeedIdentity {
   std::string appliance_id;
   std::uint64_t boot_counter = 0;
   std::uint64_t instance = 0;
   std::uint64_t incarnation = 0;  ///< How often this generator has made a DRBG.
   std::uint64_t seeds = 0;        ///< How many seeds came before.
+  std::string_view purpose = draws_purpose;
 };
 
 /// Personalisation string (SP 800-90A 8.7.1): unique per appliance, boot, generator and incarnation.

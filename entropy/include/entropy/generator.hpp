@@ -61,6 +61,13 @@ class Generator {
   /// Waits at most `timeout_ms` of real time for the pool to fill; 0 = answer at once.
   /// Errors: not_started, suspended, latched, not_ready, request_too_large, wrong_process.
   [[nodiscard]] Result<FullEntropy> full_entropy(std::size_t n_bytes, unsigned timeout_ms = 0);
+  /// `n_bytes` (1 to 64 * outlet_blocks) of full entropy for others, at once; all or nothing. They come from
+  /// samples that no draw and no seed of the draws uses, and from a DRBG of their own. Draws come first.
+  /// Errors: not_started, suspended, latched, not_ready (nothing to spare now), request_too_large (no outlet
+  /// too), bad_settings (no bytes), wrong_process.
+  [[nodiscard]] Result<GivenAway> give_away(std::size_t n_bytes);
+  /// How many bits `give_away` would give right now; 0 in every state but operational.
+  [[nodiscard]] std::size_t spare_bits() const;
   /// How many bits a call would get right now without waiting; 0 in every state but operational.
   [[nodiscard]] std::size_t ready_bits() const;
 

@@ -108,6 +108,10 @@ struct GeneratorOptions {
   std::uint32_t years_per_false_alarm = 1000;
   /// Full-entropy blocks of 64 bytes kept ready, 8 to 4,096. Bounds the largest request.
   std::size_t pool_blocks = 256;
+  /// Blocks of 64 bytes kept ready for others (`give_away`), 0 to 1,024; 0: nothing is given away. They are made
+  /// only while the pool of the draws is full and no seed is due, and of a stream only from what exceeds half of
+  /// the samples that may wait.
+  std::size_t outlet_blocks = 0;
   /// Explicit reseed after this many DRBG calls (1 to 2^20) or this much time (1 s to 1 day), whichever is
   /// first. At 16 times the calls or twice the time without a new seed the generator suspends itself.
   std::uint32_t reseed_calls = 4096;
@@ -149,6 +153,12 @@ struct FullEntropy {
   std::int64_t samples_from_ns = 0;  ///< Arrival of the oldest sample used.
   std::int64_t samples_to_ns = 0;    ///< Arrival of the youngest sample used.
   Evidence evidence;                 ///< As it was when the bytes were given.
+};
+
+/// Bytes for others, with what they are worth.
+struct GivenAway {
+  SecretBytes bytes;
+  std::uint64_t assessed_bits = 0;  ///< 8 a byte (full entropy); 0 from every construction but rbg3_xor.
 };
 
 enum class EventKind : std::uint8_t { health, reseed, self_test, state };
@@ -194,6 +204,11 @@ struct Metrics {
   std::uint64_t blocks_wiped = 0;  ///< Thrown away by alarms, latches and as rests of requests.
   std::uint64_t pool_blocks = 0;   ///< Ready now.
   std::uint64_t pool_blocks_max = 0;
+  std::uint64_t outlet_blocks = 0;  ///< Ready for others now.
+  std::uint64_t outlet_blocks_max = 0;
+  std::uint64_t outlet_blocks_given = 0;  ///< Used for others; each once, rests wiped.
+  std::uint64_t outlet_seeds = 0;         ///< Seeds given to the DRBG of the outlet.
+  std::uint64_t outlet_refused = 0;
   std::uint64_t credited_millibits = 0;     ///< From raw physical (or lab) sources.
   std::uint64_t uncertified_millibits = 0;  ///< The separate account of the `system` construction.
   std::uint64_t reseeds = 0;
