@@ -34,6 +34,8 @@ std::string_view errc_name(UsbErrc errc) {
       return "usb_bad_option";
     case UsbErrc::unhealthy:
       return "usb_unhealthy";
+    case UsbErrc::unsupported:
+      return "usb_unsupported";
     case UsbErrc::malformed_frame:
       return "source_malformed_frame";
     case UsbErrc::process_failed:

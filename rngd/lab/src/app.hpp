@@ -52,5 +52,6 @@ void add_monitor(CLI::App& root, App& app);
 void add_blocks(CLI::App& root, App& app);
 void add_figures(CLI::App& root, App& app);
 void add_outcomes(CLI::App& root, App& app);
+void add_collect(CLI::App& root, App& app);
 
 }  // namespace talla::lab

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   add_blocks(root, app);
   add_figures(root, app);
   add_outcomes(root, app);
+  add_collect(root, app);
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -45,6 +45,7 @@ std::int64_t now_ns() {
 UmockdevBus::UmockdevBus() : testbed_(umockdev_testbed_new()) {}
 
 UmockdevBus::~UmockdevBus() {
+  for (std::thread& each : switching_) each.join();
   for (Port& port : ports_) {
     umockdev_testbed_detach_ioctl(testbed_, node_of(port).c_str(), nullptr);
     port.flying.clear();
@@ -58,10 +59,19 @@ std::string UmockdevBus::node_of(const Port& port) const {
 }
 
 DeviceModel& UmockdevBus::plug(Model model) {
+  std::size_t address = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    address = first_address + plugged_++;
+  }
+  return attach(std::move(model), address, fmt::format("/devices/usb{}", address));
+}
+
+DeviceModel& UmockdevBus::attach(Model model, std::size_t address, const std::string& path) {
   Port* port = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    ports_.push_back({.bus = this, .model = std::move(model), .address = first_address + ports_.size()});
+    ports_.push_back({.bus = this, .model = std::move(model), .address = address, .path = path});
     port = &ports_.back();
   }
   port->handler = umockdev_ioctl_base_new();
@@ -72,27 +82,94 @@ DeviceModel& UmockdevBus::plug(Model model) {
   const Bytes configuration = configuration_descriptor(identity);
   descriptors.insert(descriptors.end(), configuration.begin(), configuration.end());
   const std::string device = fmt::format(
-      "P: /devices/usb{0}\nN: bus/usb/001/{0:03}\nE: SUBSYSTEM=usb\nE: DRIVER=usb\nE: BUSNUM=001\nE: "
+      "P: {3}\nN: bus/usb/001/{0:03}\nE: SUBSYSTEM=usb\nE: DRIVER=usb\nE: BUSNUM=001\nE: "
       "DEVNUM={0:03}\n"
       "E: DEVNAME=/dev/bus/usb/001/{0:03}\nE: DEVTYPE=usb_device\nA: bConfigurationValue=1\\n\nA: "
       "busnum=1\\n\n"
       "A: devnum={0}\\n\nA: speed={1}\\n\nH: descriptors={2}\n",
-      port->address, identity.high_speed ? 480 : 12, to_hex(descriptors));
+      port->address, identity.high_speed ? 480 : 12, to_hex(descriptors), path);
   if (umockdev_testbed_add_from_string(testbed_, device.c_str(), nullptr) == FALSE) std::abort();
   return *port->model;
 }
 
 void UmockdevBus::unplug(DeviceModel& model) {
-  std::string path;
+  Port* found = nullptr;
   {
     const std::lock_guard lock(mutex_);
     for (Port& port : ports_) {
-      if (port.model.get() != &model) continue;
-      port.gone = true;
-      path = fmt::format("/sys/devices/usb{}", port.address);
+      if (port.model.get() == &model) found = &port;
     }
   }
-  umockdev_testbed_uevent(testbed_, path.c_str(), "remove");
+  if (found != nullptr) detach(*found);
+}
+
+void UmockdevBus::detach(Port& port) {
+  {
+    const std::lock_guard lock(mutex_);
+    port.gone = true;
+  }
+  umockdev_testbed_uevent(testbed_, ("/sys" + port.path).c_str(), "remove");
+}
+
+/// A hub of one port, as far as a host that switches its power talks to it (USB 2.0 tables 11-13, 11-15).
+class UmockdevBus::Hub final : public DeviceModel {
+ public:
+  Hub(UmockdevBus& bus, bool lies)
+      : DeviceModel({.vendor_id = 0x1d6b,
+                     .product_id = 0x0002,
+                     .manufacturer = "emulated",
+                     .product = "hub",
+                     .serial = "1",
+                     .interfaces = {{.number = 0, .class_code = 9, .endpoints = {}}},
+                     .high_speed = true},
+                    0),
+        bus_(bus),
+        lies_(lies) {}
+
+ protected:
+  Reply on_control(const Setup& setup, ByteView /*out*/) override {
+    constexpr std::uint16_t power = 8;
+    if (setup.type == 0xA0 && setup.request == 6 && setup.value == 0x2900)
+      return {.status = 0, .bytes = {9, 0x29, 1, 0x01, 0x00, 50, 0, 0, 0xFF}};
+    const bool switches = setup.type == 0x23 && (setup.request == 1 || setup.request == 3);
+    if (!switches || setup.value != power || setup.index != 1) return stall();
+    if (!lies_)
+      bus_.switching_.emplace_back([bus = &bus_, on = setup.request == 3] { bus->switch_power(on); });
+    return {};
+  }
+  Reply on_bulk_out(std::uint8_t /*endpoint*/, ByteView /*data*/) override { return stall(); }
+  std::optional<Bytes> next_packet(std::uint8_t /*endpoint*/, std::int64_t /*now_ns*/) override { return {}; }
+
+ private:
+  UmockdevBus& bus_;
+  bool lies_;
+};
+
+void UmockdevBus::plug_behind_hub(std::function<Model()> make, bool lies) {
+  make_ = std::move(make);
+  attach(std::make_unique<Hub>(*this, lies), 1, "/devices/usb1");
+  switch_power(true);
+}
+
+void UmockdevBus::switch_power(bool on) {
+  Port* port = nullptr;
+  std::size_t address = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    port = behind_hub_;
+    if (on == (port != nullptr)) return;
+    address = first_address + plugged_;
+    if (on) ++plugged_;
+  }
+  if (on) {
+    // The hub's node is 1 and its one port too; below it, each plugging has an address of its own.
+    attach(make_(), address, "/devices/usb1/1-1");
+  } else {
+    detach(*port);
+    umockdev_testbed_remove_device(testbed_, "/sys/devices/usb1/1-1");
+  }
+  const std::lock_guard lock(mutex_);
+  behind_hub_ = on ? &ports_.back() : nullptr;
 }
 
 void UmockdevBus::hold_interfaces() {
@@ -157,6 +234,9 @@ bool UmockdevBus::handle(Port& port, UMockdevIoctlClient* client) {
       port.model->clear_halt(static_cast<std::uint8_t>(*reinterpret_cast<guint32*>(data->data)));
       return port.gone ? done(-1, ENODEV) : done(0, 0);
     }
+    case USBDEVFS_RESET:
+      calls_.emplace_back("reset");
+      return port.gone ? done(-1, ENODEV) : done(0, 0);
     case USBDEVFS_SUBMITURB:
       return submit(port, client, argument);
     case USBDEVFS_REAPURB:

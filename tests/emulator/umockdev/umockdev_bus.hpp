@@ -1,9 +1,11 @@
 // Ring 2: emulated devices under the real libusb. umockdev answers the usbfs ioctls in this process, without privileges.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 #include "emulator/models.hpp"
 
@@ -24,6 +26,10 @@ class UmockdevBus {
 
   /// Attaches a device at the next address (1-4, 1-5, ...) and sends the hot-plug event; the bus owns it.
   DeviceModel& plug(Model model);
+  /// Attaches a hub at address 1 and the device at its port 1. When the hub is told to take the power away the device
+  /// leaves, and when it gives it back a new one, made by `make`, comes at another address; `lies`: the hub takes the
+  /// requests and does nothing.
+  void plug_behind_hub(std::function<Model()> make, bool lies = false);
   /// Every transfer in flight ends with "no device", later requests are refused, the hot-plug event is sent.
   void unplug(DeviceModel& model);
   /// Refuses claims as a driver that will not let go does.
@@ -42,6 +48,7 @@ class UmockdevBus {
   [[nodiscard]] std::size_t in_flight() const;
 
  private:
+  class Hub;
   using Data = std::shared_ptr<_UMockdevIoctlData>;
   struct Urb {
     Data data;
@@ -52,10 +59,14 @@ class UmockdevBus {
     UmockdevBus* bus = nullptr;
     Model model;
     std::size_t address = 0;
+    std::string path{};  ///< In sysfs.
     _UMockdevIoctlBase* handler = nullptr;
     std::list<Urb> flying{};
     bool gone = false;
   };
+  DeviceModel& attach(Model model, std::size_t address, const std::string& path);
+  void detach(Port& port);
+  void switch_power(bool on);
   static int on_ioctl(_UMockdevIoctlBase* handler, _UMockdevIoctlClient* client, void* port);
   bool handle(Port& port, _UMockdevIoctlClient* client);
   bool submit(Port& port, _UMockdevIoctlClient* client, _UMockdevIoctlData* argument);
@@ -70,6 +81,10 @@ class UmockdevBus {
   std::list<Port> ports_;
   std::vector<std::string> calls_;
   bool held_ = false;
+  std::size_t plugged_ = 0;
+  std::function<Model()> make_;
+  Port* behind_hub_ = nullptr;
+  std::vector<std::thread> switching_;  ///< The hub answers at once; its ports follow.
 };
 
 }  // namespace talla::emulator

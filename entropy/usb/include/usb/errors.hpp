@@ -25,6 +25,7 @@ enum class UsbErrc : std::uint16_t {
   bad_selector = 162,     ///< A device selector that is not of the documented form.
   bad_option = 163,       ///< An assessed entropy, rate or setting that the device does not have.
   unhealthy = 164,        ///< The device's own check failed (gain, variance, supply voltage, status).
+  unsupported = 165,      ///< The hub, or the system, cannot do this to the port.
   malformed_frame = 170,  ///< Bytes on the source socket that the frame grammar excludes.
   process_failed = 171,   ///< The source process could not be started, or died.
   source_failed = 172,  ///< The source process reported an error of its own; detail holds its code and words.

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# Goal: `talla-lab` collects data sets from a generator, says in their manifest how, and leaves nothing behind when it cannot.
+# Method: the program among emulated generators under the real libusb (`emulated_usb`), as a laboratory runs it.
+#   usage: lab_device_test.py FOLDER_OF_PROGRAMS
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from facts import hold
+
+
+def run(devices, *arguments, code=0):
+    done = subprocess.run([EMULATED, *devices, "--", LAB, *map(str, arguments)], capture_output=True, timeout=250)
+    text, errors = done.stdout.decode(), done.stderr.decode()
+    assert done.returncode == code, f"{devices} talla-lab {arguments}: exit {done.returncode}, not {code}\n{text}{errors}"
+    return text, errors
+
+
+def manifest_of(path):
+    with open(path + ".manifest.json") as file:
+        manifest = json.load(file)
+    with open(path, "rb") as file:
+        data = file.read()
+    assert manifest["file"] == {"name": os.path.basename(path), "bytes": len(data),
+                                "sha256": hashlib.sha256(data).hexdigest()}, manifest
+    assert manifest["samples"]["count"] == len(data) and max(data) < 1 << manifest["samples"]["width_bits"]
+    return manifest
+
+
+def consecutive_raw_samples_have_a_manifest_and_can_be_assessed(folder):
+    path = os.path.join(folder, "noise.bin")
+    text, _ = run(["ChaosKey,seed=3"], "collect", "--raw", "--out", path)
+    assert "1000000 raw samples of 8 bits" in text and "1 consecutive set" in text, text
+    manifest = manifest_of(path)
+    assert manifest["as_the_standard_asks"] and manifest["samples"]["consecutive_sets"] == [1000000], manifest
+    assert manifest["device"]["model"] == "chaoskey" and manifest["device"]["serial"] == "0123", manifest
+    assert manifest["device"]["firmware_bcd_device"] == "1.00" and manifest["device"]["usb_id"] == "1d50:60c6", manifest
+    with open(LAB, "rb") as file:
+        assert manifest["software"]["sha256"] == hashlib.sha256(file.read()).hexdigest()
+    done = subprocess.run([LAB, "figures", "--json", path], capture_output=True, timeout=60)
+    assert done.returncode in (0, 3), done
+    short = os.path.join(folder, "short.bin")
+    text, _ = run(["OneRng"], "collect", "--raw", "--samples", 20000, "--out", short)
+    assert "fewer than the 1,000,000" in text and not manifest_of(short)["as_the_standard_asks"], text
+    report = json.loads(subprocess.run([LAB, "assess", "--json", short], capture_output=True, check=True,
+                                       timeout=100).stdout)
+    assert report["samples"] == 20000 and report["min_entropy"] > 3, report
+
+
+def settings_and_the_sites_figures_stand_in_the_manifest(folder):
+    path = os.path.join(folder, "babbler.bin")
+    said = json.loads(run(["BitBabblerWhite,serial=A1", "BitBabblerWhite,serial=B2"], "collect", "--raw", "--device",
+                          "bitbabbler:B2", "--settings", "mask=3,rate=1000000", "--assessed-millibits", 2500,
+                          "--samples", 5000, "--json", "--out", path)[0])
+    manifest = manifest_of(path)
+    assert said == manifest and manifest["settings"] == {"mask": "3", "rate": "1000000"}, manifest
+    assert manifest["device"]["serial"] == "B2" and manifest["device"]["assessed_millibits_per_sample"] == 2500, manifest
+
+
+def restarts_switch_the_power_of_the_port(folder):
+    path = os.path.join(folder, "power.bin")
+    text, _ = run(["hub:ChaosKey"], "collect", "--restart", "--rows", 12, "--columns", 200, "--off-ms", 20, "--out", path)
+    assert "by port-power: the device lost its power" in text and "asks for 1,000 restarts" in text, text
+    restarts = manifest_of(path)["restarts"]
+    assert restarts["method"] == "port-power" and restarts["sp800_90b_restart_set"] == "yes", restarts
+    with open(path, "rb") as file:
+        rows = [file.read(200) for _ in range(12)]
+    assert len(set(rows)) == 12, "each power-up of the emulated device has another noise"
+
+
+def a_hub_that_lies_is_found_out_and_reopening_is_labelled(folder):
+    path = os.path.join(folder, "liar.bin")
+    text, _ = run(["liar:ChaosKey"], "collect", "--restart", "--rows", 3, "--columns", 50, "--out", path)
+    assert "by port-reset" in text and "the device stayed" in text, text
+    restarts = manifest_of(path)["restarts"]
+    assert restarts["sp800_90b_restart_set"] == "undecided" and "port-power" in restarts["weaker_because"], restarts
+    said = run(["ChaosKey"], "collect", "--restart", "--method", "port-power", "--out", path + "2", code=1)[1]
+    assert "no hub is known above" in said, said
+    assert not os.path.exists(path + "2")
+
+
+def a_matrix_of_reopened_rows_is_labelled_and_can_be_assessed(folder):
+    path = os.path.join(folder, "rows.bin")
+    text, _ = run(["ChaosKey,seed=5"], "collect", "--restart", "--method", "reopen", "--out", path)
+    assert "1000 restarts x 1000 samples by reopen: not a 90B restart set" in text, text
+    manifest = manifest_of(path)
+    assert not manifest["as_the_standard_asks"], manifest
+    assert manifest["restarts"]["meaning"].startswith("not a 90B restart set"), manifest
+    done = subprocess.run([LAB, "assess", "--restart", "--initial", "5", "--json", path], capture_output=True, timeout=250)
+    assert json.loads(done.stdout)["sane"], done
+
+
+def what_cannot_be_collected_leaves_nothing(folder):
+    empty = os.path.join(folder, "nothing")
+    os.mkdir(empty)
+    path = os.path.join(empty, "x.bin")
+    for devices, arguments, words in (
+            ([], ["--raw"], "usb_no_device"),
+            (["ChaosKey,gone=40000"], ["--raw"], "after"),
+            (["Quantis"], ["--raw"], "conditioned"),
+            (["TrueRngPro"], ["--conditioned"], "is raw"),
+            (["ChaosKey"], ["--raw", "--settings", "mode=raw"], "bad_option"),
+            (["ChaosKey"], ["--raw", "--settings", "mode"], "bad_option"),
+            (["ChaosKey"], ["--raw", "--device", "auto:1"], "bad_selector"),
+            (["ChaosKey", "ChaosKey"], ["--restart", "--rows", "2"], "ambiguous")):
+        said = run(devices, "collect", *arguments, "--out", path, code=1)[1]
+        assert words in said, (devices, arguments, said)
+        assert os.listdir(empty) == [], os.listdir(empty)
+    said = json.loads(run([], "--json", "collect", "--raw", "--out", path, code=1)[0])
+    assert "usb_no_device" in said["error"], said
+    with open(path + ".manifest.json", "w") as file:
+        file.write("old")
+    assert "never overwritten" in run(["ChaosKey"], "collect", "--raw", "--out", path, code=1)[1]
+    assert os.listdir(empty) == ["x.bin.manifest.json"], os.listdir(empty)
+
+
+def an_interruption_leaves_nothing(folder):
+    path = os.path.join(folder, "interrupted.bin")
+    process = subprocess.Popen([EMULATED, "ChaosKey,rate=20000", "--", LAB, "collect", "--raw", "--out", path],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(2)
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1 and b"interrupted after" in errors, (process.returncode, errors)
+    assert not [name for name in os.listdir(folder) if name.startswith("interrupted")], os.listdir(folder)
+
+
+def malformed_options_are_refused(folder):
+    path = os.path.join(folder, "never.bin")
+    for arguments in ([], ["--raw"], ["--out", path], ["--raw", "--restart", "--out", path],
+                      ["--raw", "--samples", "999", "--out", path], ["--raw", "--samples", "-1", "--out", path],
+                      ["--raw", "--samples", "1e6", "--out", path], ["--raw", "--rows", "10", "--out", path],
+                      ["--restart", "--samples", "5000", "--out", path], ["--restart", "--pieces", "--out", path],
+                      ["--restart", "--method", "kick", "--out", path], ["--restart", "--off-ms", "0", "--out", path],
+                      ["--restart", "--rows", "0", "--out", path], ["--raw", "--assessed-millibits", "8001", "--out", path],
+                      ["--raw", "--rate", "0", "--out", path], ["--raw", "--out", path, "more"]):
+        run(["ChaosKey"], "collect", *arguments, code=2)
+    assert not os.path.exists(path)
+
+
+FACTS = [consecutive_raw_samples_have_a_manifest_and_can_be_assessed, settings_and_the_sites_figures_stand_in_the_manifest,
+         restarts_switch_the_power_of_the_port, a_hub_that_lies_is_found_out_and_reopening_is_labelled,
+         a_matrix_of_reopened_rows_is_labelled_and_can_be_assessed, what_cannot_be_collected_leaves_nothing,
+         an_interruption_leaves_nothing, malformed_options_are_refused]
+
+if __name__ == "__main__":
+    PROGRAMS = os.path.abspath(sys.argv[1])
+    LAB, EMULATED = os.path.join(PROGRAMS, "talla-lab"), os.path.join(PROGRAMS, "emulated_usb")
+    with tempfile.TemporaryDirectory() as name:
+        sys.exit(1 if hold(FACTS, name) else 0)

@@ -1,0 +1,139 @@
+// Runs a program among emulated USB generators: umockdev plays the kernel's usbfs for it, without privileges.
+// usage: emulated_usb DEVICE[,KEY=VALUE]... -- PROGRAM [ARGUMENT...]
+//   DEVICE  a name of the bench, or hub:NAME (behind a hub that switches the power of its port), liar:NAME (behind one
+//           that only says so)
+//   KEY     serial, seed, rate (bytes a second), silent (falls silent after so many bytes), stall, gone (the same),
+//           ailment (a number of the noise's list), onset (healthy samples before it), permille
+// Ends with the program's code. A signal to end is handed on.
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "umockdev_bus.hpp"
+
+extern char** environ;
+
+namespace {
+
+using namespace talla::emulator;  // NOLINT: a program of its own
+
+std::atomic<pid_t> child{0};  // NOLINT: a signal handler reaches nothing else
+
+void hand_on(int number) {
+  if (child.load() > 0) kill(child.load(), number);
+}
+
+struct Device {
+  const BenchEntry* entry = nullptr;
+  std::string where;  // "", "hub", "liar"
+  ModelOptions options;
+  Faults faults;
+};
+
+bool set(Device& device, const std::string& key, const std::string& value) {
+  if (key == "serial") {
+    device.options.serial = value;
+    return true;
+  }
+  char* end = nullptr;
+  const std::uint64_t number = std::strtoull(value.c_str(), &end, 10);
+  if (value.empty() || *end != '\0') return false;
+  if (key == "seed") device.options.noise.seed = number;
+  if (key == "rate") device.options.rate = number;
+  if (key == "ailment") device.options.noise.ailment = static_cast<Ailment>(number);
+  if (key == "onset") device.options.noise.onset = number;
+  if (key == "permille") device.options.noise.permille = static_cast<unsigned>(number);
+  if (key == "silent") device.faults.silent_after = number;
+  if (key == "stall") device.faults.stall_after = number;
+  if (key == "gone") device.faults.gone_after = number;
+  static const std::vector<std::string> known = {"seed",     "rate",   "ailment", "onset",
+                                                 "permille", "silent", "stall",   "gone"};
+  return std::find(known.begin(), known.end(), key) != known.end();
+}
+
+bool parse(const std::string& text, Device& device) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    parts.push_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  std::string name = parts[0];
+  if (const auto colon = name.find(':'); colon != std::string::npos) {
+    device.where = name.substr(0, colon);
+    name = name.substr(colon + 1);
+    if (device.where != "hub" && device.where != "liar") return false;
+  }
+  for (const BenchEntry& entry : bench()) {
+    if (name == entry.name) device.entry = &entry;
+  }
+  if (device.entry == nullptr) return false;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const auto equals = parts[i].find('=');
+    if (equals == std::string::npos || !set(device, parts[i].substr(0, equals), parts[i].substr(equals + 1)))
+      return false;
+  }
+  return true;
+}
+
+void plug(UmockdevBus& bus, const Device& about) {
+  const auto make = [device = Device(about), seed = about.options.noise.seed]() mutable {
+    device.options.noise.seed = seed++;  // another power-up is another noise
+    Model model = device.entry->make(device.options);
+    model->set_faults(device.faults);
+    return model;
+  };
+  if (about.where.empty()) {
+    bus.plug(std::decay_t<decltype(make)>(make)());
+  } else {
+    bus.plug_behind_hub(make, about.where == "liar");
+  }
+}
+
+int run(char** arguments) {
+  struct sigaction action {};
+  action.sa_handler = hand_on;
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
+  pid_t pid = 0;
+  if (const int error = posix_spawnp(&pid, arguments[0], nullptr, nullptr, arguments, environ); error != 0) {
+    std::fprintf(stderr, "emulated_usb: %s: %s\n", arguments[0], std::strerror(error));
+    return 126;
+  }
+  child = pid;
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  UmockdevBus bus;
+  int at = 1;
+  for (; at < argc && std::strcmp(argv[at], "--") != 0; ++at) {
+    Device device;
+    if (!parse(argv[at], device)) {
+      std::fprintf(stderr, "emulated_usb: %s: no such device or key\n", argv[at]);
+      return 125;
+    }
+    plug(bus, device);
+  }
+  if (at + 1 >= argc) {
+    std::fprintf(stderr, "usage: emulated_usb DEVICE[,KEY=VALUE]... -- PROGRAM [ARGUMENT...]\n");
+    return 125;
+  }
+  setenv("LD_PRELOAD", "libumockdev-preload.so.0", 1);
+  setenv("UMOCKDEV_DIR", bus.root_dir().c_str(), 1);
+  setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
+  return run(argv + at + 1);
+}
