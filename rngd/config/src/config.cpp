@@ -116,6 +116,28 @@ Status read_limits(TomlReader& reader, Config::Limits& limits) {
   return reader.integer("clock_step_max_seconds", limits.clock_step_max_seconds, 1, 86400);
 }
 
+Status read_egd(TomlReader& reader, Config::Egd& egd) {
+  TALLA_TRY_STATUS(reader.text("socket", egd.socket));
+  TALLA_TRY_STATUS(reader.text("group", egd.group));
+  TALLA_TRY_STATUS(reader.text("address", egd.address));
+  if (egd.address != "127.0.0.1" && egd.address != "::1") {
+    return reader.refuse(reader.take("address"), "address",
+                         "must be 127.0.0.1 or ::1, it answers without certificates");
+  }
+  TALLA_TRY_STATUS(reader.integer("port", egd.port, 0, 65535));
+  TALLA_TRY_STATUS(reader.integer("clients", egd.clients, 1, 1024));
+  TALLA_TRY_STATUS(reader.integer("bytes_per_second", egd.bytes_per_second, 1, 1 << 24));
+  TALLA_TRY_STATUS(reader.boolean("uncertified", egd.uncertified));
+  if (egd.enabled()) return {};
+  return reader.refuse(nullptr, "socket", "is missing, and so is port");
+}
+
+Status read_kernel_feed(TomlReader& reader, Config::KernelFeed& feed) {
+  TALLA_TRY_STATUS(reader.boolean("enabled", feed.enabled));
+  TALLA_TRY_STATUS(reader.integer("bytes_per_second", feed.bytes_per_second, 1, 65'536));
+  return reader.integer("credit_bits_per_byte", feed.credit_bits_per_byte, 0, 8);
+}
+
 Status read_severity(TomlReader& reader, std::string_view key, std::string& severity) {
   TALLA_TRY_STATUS(reader.text(key, severity));
   if (severity == "record" || severity == "latch") return {};
@@ -155,6 +177,9 @@ Status read_all(TomlReader& reader, const std::string& path, Config& config) {
       section(reader, path, "limits", [&](TomlReader& r) { return read_limits(r, config.limits); }));
   TALLA_TRY_STATUS(
       section(reader, path, "monitors", [&](TomlReader& r) { return read_monitors(r, config.monitors); }));
+  TALLA_TRY_STATUS(section(reader, path, "egd", [&](TomlReader& r) { return read_egd(r, config.egd); }));
+  TALLA_TRY_STATUS(section(reader, path, "kernel_feed",
+                           [&](TomlReader& r) { return read_kernel_feed(r, config.kernel_feed); }));
   TALLA_TRY_STATUS(reader.finish());
   if (config.api.certificate.empty()) return reader.refuse(nullptr, "api", "is missing");
   if (config.keys.log_key.empty()) return reader.refuse(nullptr, "keys", "is missing");
@@ -166,9 +191,9 @@ Status read_all(TomlReader& reader, const std::string& path, Config& config) {
 
 void resolve_paths(Config& config, const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
-  for (std::string* file :
-       {&config.data_folder, &config.api.certificate, &config.api.key, &config.api.client_roots,
-        &config.api.enrolment, &config.keys.log_key, &config.keys.log_statement, &config.keys.sealing_key}) {
+  for (std::string* file : {&config.data_folder, &config.api.certificate, &config.api.key,
+                            &config.api.client_roots, &config.api.enrolment, &config.keys.log_key,
+                            &config.keys.log_statement, &config.keys.sealing_key, &config.egd.socket}) {
     if (!file->empty()) *file = (folder / *file).lexically_normal().string();
   }
 }

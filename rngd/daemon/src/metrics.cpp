@@ -54,6 +54,13 @@ std::string metrics_text(const core::MetricsSnapshot& service, const entropy::Me
   counters["talla_drbg_generate_calls_total"] = static_cast<double>(generator.generate_calls);
   counters["talla_drbg_cycles_total"] = static_cast<double>(generator.cycles);
   counters["talla_entropy_requests_refused_total"] = static_cast<double>(generator.requests_refused);
+  if (generator.outlet_blocks_max > 0) {
+    counters["talla_outlet_blocks_given_total"] = static_cast<double>(generator.outlet_blocks_given);
+    counters["talla_outlet_seeds_total"] = static_cast<double>(generator.outlet_seeds);
+    counters["talla_outlet_refused_total"] = static_cast<double>(generator.outlet_refused);
+    gauges["talla_outlet_blocks"] = static_cast<double>(generator.outlet_blocks);
+    gauges["talla_outlet_blocks_max"] = static_cast<double>(generator.outlet_blocks_max);
+  }
   add_sources(generator, counters);
   gauges["talla_entropy_pool_blocks"] = static_cast<double>(generator.pool_blocks);
   gauges["talla_entropy_pool_blocks_max"] = static_cast<double>(generator.pool_blocks_max);

@@ -20,6 +20,7 @@
 #include "log.hpp"
 #include "monitor/monitors.hpp"
 #include "openapi.hpp"
+#include "outlets.hpp"
 #include "sources.hpp"
 
 namespace talla::rngd {
@@ -50,6 +51,8 @@ struct Runtime::Parts {
   std::unique_ptr<Monitors> monitors;  // null: switched off
   bool certified = false;
   std::unique_ptr<core::EntropySupply> supply;
+  entropy::Generator* generator = nullptr;  // of the supply
+  std::unique_ptr<Outlets> outlets;         // null: nothing goes out to others
   std::unique_ptr<core::Service> service;
   std::unique_ptr<Gateway> gateway;
   std::unique_ptr<http::Server> api;
@@ -183,9 +186,11 @@ class RuntimeStart {
     options.appliance_id = config_.origin;
     options.boot_counter = parts_.log->boot();
     options.allow_uncertified = config_.source.kind != "usb";
+    options.outlet_blocks = Outlets::blocks_wanted(config_);
     TALLA_TRY(auto generator,
               entropy::Generator::create(options, std::move(chosen.slots),
                                          {.clock = parts_.clock, .os = parts_.os, .rdseed = parts_.rdseed}));
+    parts_.generator = generator.get();
     TALLA_TRY(parts_.supply, core::GeneratorSupply::create(std::move(generator)));
     return {};
   }
@@ -227,13 +232,21 @@ class RuntimeStart {
     return {};
   }
 
+  Status outlets() {
+    TALLA_TRY(parts_.outlets,
+              Outlets::create(config_, parts_.certified, *parts_.generator, parts_.clock));
+    return {};
+  }
+
   Status listeners() {
     GatewayOptions options;
     options.clients = clients_;
     options.openapi = std::string(openapi_document());
     options.entropy_metrics = [this_supply = parts_.supply.get()] { return this_supply->metrics(); };
-    options.add_metrics = [monitors = parts_.monitors.get()](core::MetricsSnapshot& all) {
+    options.add_metrics = [monitors = parts_.monitors.get(),
+                           outlets = parts_.outlets.get()](core::MetricsSnapshot& all) {
       if (monitors != nullptr) monitors->add_metrics(all.counters, all.gauges);
+      if (outlets != nullptr) outlets->add_metrics(all.counters, all.gauges);
     };
     options.uncertified_source = !parts_.certified;
     parts_.gateway = std::make_unique<Gateway>(*parts_.service, std::move(options));
@@ -284,6 +297,7 @@ Result<std::unique_ptr<Runtime>> Runtime::create(const Config& config, const std
   TALLA_TRY_STATUS(start.log());
   TALLA_TRY_STATUS(start.generator());
   TALLA_TRY_STATUS(start.service(config_text));
+  TALLA_TRY_STATUS(start.outlets());
   TALLA_TRY_STATUS(start.listeners());
   return runtime;
 }
@@ -293,6 +307,7 @@ bool Runtime::failed() const {
 }
 
 void Runtime::stop() {
+  if (parts_->outlets) parts_->outlets->stop();
   if (parts_->service) parts_->service->stop();
   if (parts_->monitors) parts_->monitors->stop();
   if (parts_->api) parts_->api->stop();

@@ -146,3 +146,29 @@ TEST(Config, MonitorsHaveDefaultsAndBounds) {
                  "monitors.detectors: must be record or latch");
   expect_refused(good + "[monitors]\nseverity = \"latch\"\n", "monitors.severity: is not known");
 }
+
+TEST(Config, EntropyForOthersIsOffUnlessNamed) {
+  const auto plain = parse_config(good, "/etc/talla/rngd.toml");
+  ASSERT_TRUE(plain);
+  EXPECT_FALSE(plain->egd.enabled());
+  EXPECT_FALSE(plain->kernel_feed.enabled);
+  const auto set = parse_config(good +
+                                    "[egd]\nsocket = \"egd.sock\"\ngroup = \"kvm\"\nclients = 4\n"
+                                    "[kernel_feed]\nenabled = true\ncredit_bits_per_byte = 0\n",
+                                "/etc/talla/rngd.toml");
+  ASSERT_TRUE(set) << set.error().text();
+  EXPECT_TRUE(set->egd.enabled());
+  EXPECT_EQ(set->egd.socket, "/etc/talla/egd.sock");
+  EXPECT_EQ(set->egd.clients, 4U);
+  EXPECT_FALSE(set->egd.uncertified);
+  EXPECT_TRUE(set->kernel_feed.enabled);
+  EXPECT_EQ(set->kernel_feed.bytes_per_second, 64U);
+  EXPECT_EQ(set->kernel_feed.credit_bits_per_byte, 0U);
+  expect_refused(good + "[egd]\nclients = 4\n", "egd.socket: is missing");
+  expect_refused(good + "[egd]\nport = 2000\naddress = \"0.0.0.0\"\n",
+                 "egd.address: must be 127.0.0.1 or ::1");
+  expect_refused(good + "[egd]\nport = 2000\nbytes_per_second = 0\n",
+                 "egd.bytes_per_second: an integer from 1");
+  expect_refused(good + "[kernel_feed]\ncredit_bits_per_byte = 9\n", "an integer from 0 to 8");
+  expect_refused(good + "[kernel_feed]\nforce = true\n", "kernel_feed.force: is not known");
+}

@@ -46,7 +46,7 @@ struct Config {
       std::string model;   ///< Driver name, e.g. `chaoskey`.
       std::string serial;  ///< Empty: any, where one device of the model is named.
       std::uint32_t assessed_millibits =
-          0;  ///< Assessed min-entropy of a sample; 0: the driver's conservative figure.
+          0;                     ///< Assessed min-entropy of a sample; 0: the driver's conservative figure.
       std::uint32_t rate = 0;    ///< Measured samples a second; 0: the driver's figure.
       std::string settings;      ///< The device's own choices, `mode=raw,mask=3`.
       bool independent = false;  ///< Of all others: its entropy is added to theirs.
@@ -61,6 +61,24 @@ struct Config {
     std::string log_statement;  ///< JSON of certs/FORMAT.md section 5.
     std::string sealing_key;    ///< 32 bytes; a key file is for development.
   } keys;
+
+  /// Entropy for QEMU, OpenSSL and others over the EGD protocol; off unless a socket or a port is named.
+  struct Egd {
+    std::string socket;                       ///< UNIX socket; empty: none.
+    std::string group;                        ///< May connect beside the daemon's user; empty: nobody else.
+    std::string address = "127.0.0.1";        ///< Of the port; loopback addresses only.
+    std::uint16_t port = 0;                   ///< TCP; 0: none.
+    std::uint32_t clients = 32;               ///< At one time.
+    std::uint32_t bytes_per_second = 65'536;  ///< Of all clients together.
+    bool uncertified = false;                 ///< Give bytes of an uncertified source too.
+    [[nodiscard]] bool enabled() const { return !socket.empty() || port != 0; }
+  } egd;
+
+  struct KernelFeed {
+    bool enabled = false;  ///< Feed the kernel's pool (RNDADDENTROPY; needs CAP_SYS_ADMIN).
+    std::uint32_t bytes_per_second = 64;
+    std::uint32_t credit_bits_per_byte = 8;  ///< At most; an uncertified source is credited nothing.
+  } kernel_feed;
 
   struct Monitors {
     bool enabled = true;
