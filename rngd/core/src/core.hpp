@@ -36,6 +36,7 @@ class Service::Core {
 
   [[nodiscard]] Readiness ready() const;
   [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] std::uint64_t turns() const { return turns_; }
   [[nodiscard]] MetricsSnapshot metrics() const;
   [[nodiscard]] Events& events() { return events_; }
 
@@ -160,6 +161,7 @@ class Service::Core {
   bool ended_ = false;
 
   std::atomic<bool> failed_{false};
+  std::atomic<std::uint64_t> turns_{0};
   std::atomic<bool> clock_stepped_{false};
   std::atomic<bool> disk_low_{false};
   mutable std::mutex metrics_mutex_;

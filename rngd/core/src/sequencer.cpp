@@ -89,6 +89,7 @@ bool Service::Core::turn() {
   for (auto& item : items) handle(std::move(item));
   commit_group();
   keep_house();
+  if (!failed_) ++turns_;
   return busy;
 }
 

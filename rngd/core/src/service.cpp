@@ -37,6 +37,9 @@ Readiness Service::ready() const {
 bool Service::failed() const {
   return core_->failed();
 }
+std::uint64_t Service::turns() const {
+  return core_->turns();
+}
 MetricsSnapshot Service::metrics() const {
   return core_->metrics();
 }

@@ -1,16 +1,16 @@
 // The daemon of the appliance: keys, generator, log, API. It runs until SIGTERM or SIGINT, or until its ledger fails.
-#include <systemd/sd-daemon.h>
-
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <ctime>
 #include <iostream>
 
 #include "base/bytes.hpp"
+#include "base/clock.hpp"
 #include "certs/files.hpp"
 #include "hardening.hpp"
 #include "log.hpp"
 #include "runtime.hpp"
+#include "supervisor.hpp"
 
 namespace talla::rngd {
 namespace {
@@ -19,9 +19,8 @@ constexpr int exit_refused = 1;
 constexpr int exit_ledger_failed = 3;
 
 /// Signals are blocked in every thread and taken here.
-int wait_for_end(const Runtime& runtime, const sigset_t& signals) {
-  std::uint64_t watchdog_us = 0;
-  static_cast<void>(::sd_watchdog_enabled(0, &watchdog_us));
+int wait_for_end(const Runtime& runtime, Supervisor& supervisor, const sigset_t& signals) {
+  SystemClock clock;
   while (true) {
     const timespec step{.tv_sec = 0, .tv_nsec = 200'000'000};
     const int signal = ::sigtimedwait(&signals, nullptr, &step);
@@ -30,7 +29,7 @@ int wait_for_end(const Runtime& runtime, const sigset_t& signals) {
       log(Level::error, "ledger_failed", {{"meaning", "nothing more can be acknowledged; the process ends"}});
       return exit_ledger_failed;
     }
-    if (watchdog_us > 0) static_cast<void>(::sd_notify(0, "WATCHDOG=1"));
+    supervisor.look(runtime.turns(), clock.monotonic_ns(), runtime.readiness().reasons);
   }
 }
 
@@ -61,10 +60,11 @@ int serve(const std::string& path, bool check_only) {
     log(Level::error, "start_refused", {{"reason", runtime.error().text()}});
     return exit_refused;
   }
-  static_cast<void>(::sd_notify(0, "READY=1"));
+  Supervisor supervisor;
+  supervisor.ready();
   log(Level::notice, "ready");
-  const int code = wait_for_end(**runtime, signals);
-  static_cast<void>(::sd_notify(0, "STOPPING=1"));
+  const int code = wait_for_end(**runtime, supervisor, signals);
+  supervisor.stopping();
   (*runtime)->stop();
   log(Level::notice, "stopped");
   return code;

@@ -306,6 +306,14 @@ bool Runtime::failed() const {
   return parts_->service->failed();
 }
 
+std::uint64_t Runtime::turns() const {
+  return parts_->service->turns();
+}
+
+core::Readiness Runtime::readiness() const {
+  return parts_->service->ready();
+}
+
 void Runtime::stop() {
   if (parts_->outlets) parts_->outlets->stop();
   if (parts_->service) parts_->service->stop();

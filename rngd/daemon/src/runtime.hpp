@@ -8,6 +8,7 @@
 #include <string>
 
 #include "config/config.hpp"
+#include "core/service.hpp"
 
 namespace talla::rngd {
 
@@ -24,6 +25,10 @@ class Runtime {
   ~Runtime();
   /// True when the process must end: the ledger failed.
   [[nodiscard]] bool failed() const;
+  /// Turns of the sequencer that ended well (core::Service::turns).
+  [[nodiscard]] std::uint64_t turns() const;
+  /// What stands against new commitments now.
+  [[nodiscard]] core::Readiness readiness() const;
   /// Stops listening, finishes what was taken, writes the POWER record.
   void stop();
 

@@ -85,6 +85,36 @@ TEST_F(Commit, nothing_is_answered_before_it_is_durable) {
   EXPECT_EQ(early, 0);
 }
 
+TEST_F(Commit, turns_go_on_when_idle_and_stand_still_while_the_disk_does_and_after_it_failed) {
+  Rig rig(many_tables(), certs::testing::fault_vfs_name);
+  rig.service().start();
+  const auto until = [&](const auto& holds) {
+    for (int i = 0; i < 2000 && !holds(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return holds();
+  };
+  const auto idle = rig.service().turns();
+  EXPECT_TRUE(until([&] { return rig.service().turns() >= idle + 3; })) << "an idle sequencer turns";
+
+  fault_plan().sync_delay_us = 1'000'000;
+  fault_plan().syncs = 0;
+  const auto reply = rig.send(rig.request("POST", "/v1/tables", wheel_table));
+  ASSERT_TRUE(until([] { return fault_plan().syncs > 0; }));
+  const auto hanging = rig.service().turns();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(rig.service().turns(), hanging) << "the commit has not ended";
+  fault_plan().sync_delay_us = 0;
+  EXPECT_TRUE(until([&] { return rig.service().turns() > hanging; }));
+
+  fault_plan().fail_sync_in = 0;
+  static_cast<void>(rig.send(rig.request("POST", "/v1/tables", wheel_table)));
+  ASSERT_TRUE(until([&] { return rig.service().failed(); }));
+  const auto failed = rig.service().turns();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(rig.service().turns(), failed);
+  rig.service().stop();
+  EXPECT_EQ((*reply)->status, 201);
+}
+
 TEST_F(Commit, a_failed_sync_is_everybodys_refusal_and_a_restart_takes_all_again) {
   Rig rig(many_tables(), certs::testing::fault_vfs_name);
   const auto batch = rig.open_batch(rig.open_table(wheel_table), 10);

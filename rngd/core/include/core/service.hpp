@@ -92,6 +92,10 @@ class Service {
   [[nodiscard]] Readiness ready() const;
   /// True after a failed commit: the process must end.
   [[nodiscard]] bool failed() const;
+  /// Turns of the sequencer that ended with their group committed, since `create`. An idle sequencer turns about
+  /// twenty times a second; the count stands still while a turn or its commit does not end, and after a failure.
+  /// For watchdogs. Any thread.
+  [[nodiscard]] std::uint64_t turns() const;
   [[nodiscard]] MetricsSnapshot metrics() const;
 
   /// Committed records after `seq_after` (-1: from the first) that this client may see, at most `count_max`

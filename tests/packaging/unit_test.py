@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# Goal: the unit keeps its sandbox, and names what the project has: programs' options, users, folders, keys of the example.
+# Method: `systemd-analyze security --offline=true` at most 1.5 (skipped where it is absent); the files of rngd/packaging against
+#   each other. usage: unit_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
+from facts import hold  # noqa: E402
+
+SOURCE, PROGRAMS = sys.argv[1], sys.argv[2]
+EXPOSURE_MAX = 1.5
+
+
+def packaged(name):
+    with open(f"{SOURCE}/rngd/packaging/{name}") as file:
+        return file.read()
+
+
+def settings(name):
+    """Every `Key=Value` of the unit, repeated keys as a list."""
+    found = {}
+    for line in packaged(name).splitlines():
+        if "=" in line and not line.startswith("#"):
+            key, value = line.split("=", 1)
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def the_exposure_is_at_most_1_5():
+    done = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=15",
+                           f"{SOURCE}/rngd/packaging/rngd.service"], capture_output=True, text=True)
+    overall = re.search(r"Overall exposure level for rngd.service: ([0-9.]+)", done.stdout)
+    assert overall, done.stdout + done.stderr
+    print(f"exposure {overall[1]}")
+    assert float(overall[1]) <= EXPOSURE_MAX and done.returncode == 0, done.stdout
+
+
+def an_open_unit_would_not_pass():
+    bare = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"talla-bare-{os.getpid()}.service")
+    with open(bare, "w") as file:
+        file.write("[Service]\nExecStart=/usr/sbin/rngd\nUser=talla\n")
+    done = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=15", bare],
+                          capture_output=True, text=True)
+    os.remove(bare)
+    assert done.returncode != 0, done.stdout
+
+
+def systemd_reads_every_setting():
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", f"{SOURCE}/rngd/packaging/rngd.service"],
+                          capture_output=True, text=True)
+    strange = [line for line in done.stderr.splitlines()
+               if "rngd.service" in line and "is not executable" not in line]
+    assert not strange, strange
+
+
+def the_unit_starts_the_daemon_as_the_daemon_understands_it():
+    unit = settings("rngd.service")
+    assert unit["Type"] == ["notify"] and int(unit["WatchdogSec"][0]) >= 10, unit
+    page = subprocess.run([f"{PROGRAMS}/rngd", "--help"], capture_output=True, text=True).stdout
+    for command in unit["ExecStart"] + unit["ExecStartPre"]:
+        assert command.split()[0] == "/usr/sbin/rngd", command
+        for option in re.findall(r"--[a-z-]+", command):
+            assert option in page, option
+    assert unit["RestartPreventExitStatus"] == ["1 2"] and "1 refused to start; 2 wrong usage" in page, page
+
+
+def users_groups_and_folders_are_made_by_what_is_installed():
+    unit = settings("rngd.service")
+    made = packaged("sysusers.conf")
+    assert re.search(rf"^u {unit['User'][0]} ", made, re.M), made
+    assert re.search(rf"^g {unit['SupplementaryGroups'][0]} ", made, re.M), made
+    rules = subprocess.run([f"{PROGRAMS}/talla", "devices", "--udev"], capture_output=True, text=True).stdout
+    assert rules == packaged("60-talla.rules"), "60-talla.rules is not what `talla devices --udev` prints"
+    assert f'GROUP="{unit["SupplementaryGroups"][0]}"' in rules
+    folders = packaged("tmpfiles.conf")
+    for credential in unit["LoadCredential"]:
+        folder = os.path.dirname(credential.split(":")[1])
+        assert re.search(rf"^d {folder} ", folders, re.M), f"{folder} is not made"
+    assert f"/var/lib/{unit['StateDirectory'][0]} " in folders
+
+
+if __name__ == "__main__":
+    facts = [the_unit_starts_the_daemon_as_the_daemon_understands_it,
+             users_groups_and_folders_are_made_by_what_is_installed]
+    present = shutil.which("systemd-analyze")
+    if present:
+        facts += [the_exposure_is_at_most_1_5, an_open_unit_would_not_pass, systemd_reads_every_setting]
+    failures = hold(facts)
+    if failures == 0 and not present:
+        print("skipped: systemd-analyze is not here, the exposure was not looked at")
+        sys.exit(77)
+    sys.exit(1 if failures else 0)
