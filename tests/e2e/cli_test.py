@@ -13,10 +13,10 @@ from appliance import free_ports
 from facts import hold, main
 
 COMMANDS = ["status", "shoe", "spin", "roll", "draw", "play", "verify", "settle", "catalogue", "log", "keys",
-            "devices"]
+            "devices", "dispute"]
 DEEPER = [["catalogue", "list"], ["catalogue", "show"], ["catalogue", "rules"],
           ["catalogue", "ambiguities"], ["catalogue", "diff"], ["log", "checkpoint"], ["log", "record"],
-          ["log", "tail"], ["log", "rebuild"],
+          ["log", "tail"], ["log", "rounds"], ["log", "incomplete"], ["log", "rebuild"],
           ["keys", "init"], ["keys", "client"], ["keys", "show"]]
 ZERO = {"catalogue": "es-1977", "game": "french-roulette", "table": {"currency": "ESP", "unit": 1, "min": 25},
         "steps": [{"bet": {"id": "b1", "seat": 1, "kind": "rojo", "stake": 100}}, {"close": True},

@@ -112,6 +112,8 @@ def rounds_are_as_described(appliance):
         bets = [{"id": f"a{number}", "seat": 1, "kind": "rojo", "stake": 50},
                 {"id": f"b{number}", "seat": 2, "kind": "pleno", "on": ["0"], "stake": 25}]
         ask(client, "bets", {"bets": bets[:1], "withdrawn": []}, round=opened["id"])
+        ask(client, "getIncomplete")
+        ask(client, "listRounds", table=table, query="?limit=5")
         ask(client, "getRound", round=opened["id"])
         ask(client, "closeBets", {"bets": bets}, round=opened["id"])
         batch = ask(client, "newBatch", {"count": 1}, table=table)["batch"]

@@ -47,6 +47,7 @@ enum class CliErrc : std::uint16_t {
 // One function per command; each adds itself and its help to `root`. `app` outlives parsing.
 void add_catalogue(CLI::App& root, App& app);
 void add_devices(CLI::App& root, App& app);
+void add_dispute(CLI::App& root, App& app);
 void add_keys(CLI::App& root, App& app);
 void add_log(CLI::App& root, App& app);
 void add_settle(CLI::App& root, App& app);

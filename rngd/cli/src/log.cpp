@@ -8,6 +8,7 @@
 #include "certs/sqlite_ledger.hpp"
 #include "certs/tile_writer.hpp"
 #include "config/config.hpp"
+#include "history.hpp"
 #include "steps.hpp"
 
 namespace talla::cli {
@@ -109,6 +110,7 @@ void add_log(CLI::App& root, App& app) {
   tail->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_events(app, *options, session); });
   });
+  add_log_history(*command, app);
   CLI::App* again = command->add_subcommand(
       "rebuild",
       "check every record of the ledger and write every tile file again; the daemon must be stopped");

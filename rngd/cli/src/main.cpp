@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   add_draw(root, app);
   add_play(root, app);
   add_verify(root, app);
+  add_dispute(root, app);
   add_settle(root, app);
   add_catalogue(root, app);
   add_log(root, app);

@@ -102,6 +102,13 @@ class Service::Core {
   [[nodiscard]] bool seated(const Client& client, const certs::LedgerRecord& stored) const;
   [[nodiscard]] Result<json::Object> card_view(const Request& request, const Route& route, const Shoe& shoe);
 
+  // What was played and what is open (history.cpp).
+  /// Rounds of one table, the newest first: query `limit` (10, at most 100), `before` (id of a round).
+  [[nodiscard]] Result<json::Object> rounds_view(const Request& request, const Route& route);
+  [[nodiscard]] Result<std::string> newest_round(const Table& table) const;
+  /// Every round this client may see that is not ended.
+  [[nodiscard]] json::Object incomplete_view(const Request& request);
+
   // The machine's own records (machine.cpp).
   [[nodiscard]] Status add_start_records();
   [[nodiscard]] Status add_client_records(Transaction& tx);

@@ -163,6 +163,10 @@ Result<json::Object> Service::Core::query_object(const Request& request, const R
       const auto text = games::describe(*catalogue, **game, chosen);
       return json::Object(text.object());
     }
+    case Operation::list_rounds:
+      return rounds_view(request, route);
+    case Operation::get_incomplete:
+      return incomplete_view(request);
     case Operation::get_status:
       return status_view();
     default:

@@ -15,7 +15,7 @@ constexpr RoleSet everybody{Role::table, Role::auditor, Role::operator_, Role::s
 constexpr std::array all_roles{Role::table, Role::auditor, Role::operator_, Role::seat};
 
 using O = Operation;
-constexpr std::array<OperationRow, 28> rows{{
+constexpr std::array<OperationRow, 30> rows{{
     {O::open_table, "openTable", "POST", "/v1/tables", table_only, true},
     {O::list_tables, "listTables", "GET", "/v1/tables", staff, false},
     {O::get_table, "getTable", "GET", "/v1/tables/{table}", everybody, false},
@@ -29,6 +29,8 @@ constexpr std::array<OperationRow, 28> rows{{
     {O::get_card, "getCard", "GET", "/v1/shoes/{shoe}/cards/{position}", players, false},
     {O::close_shoe, "closeShoe", "POST", "/v1/shoes/{shoe}/close", table_only, true},
     {O::new_round, "newRound", "POST", "/v1/tables/{table}/rounds", table_only, true},
+    {O::list_rounds, "listRounds", "GET", "/v1/tables/{table}/rounds", staff, false},
+    {O::get_incomplete, "getIncomplete", "GET", "/v1/incomplete", staff, false},
     {O::get_round, "getRound", "GET", "/v1/rounds/{round}", everybody, false},
     {O::bets, "bets", "POST", "/v1/rounds/{round}/bets", table_only, false},
     {O::close_bets, "closeBets", "POST", "/v1/rounds/{round}/close-bets", table_only, true},

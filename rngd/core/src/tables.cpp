@@ -97,7 +97,9 @@ Result<std::optional<std::uint64_t>> add_table_close(const Call& call, ObjectSeq
   }
   const auto* table = call.world().table(seq);
   const json::Object body{{"rounds", table->rounds_count}, {"reason", "closed"}};
-  TALLA_TRY(const auto closed, call.tx.add({certs::Kind::table_close, table->id, {}, body}));
+  std::vector<std::uint64_t> cites;
+  if (table->last_round_end) cites.push_back(*table->last_round_end);
+  TALLA_TRY(const auto closed, call.tx.add({certs::Kind::table_close, table->id, std::move(cites), body}));
   return std::optional(closed);
 }
 

@@ -61,6 +61,8 @@ enum class Operation : std::uint8_t {
   get_card,
   close_shoe,
   new_round,
+  list_rounds,
+  get_incomplete,
   get_round,
   bets,
   close_bets,

@@ -1,0 +1,140 @@
+// talla dispute: one round in full, from its evidence: what was bet, dealt, decided and paid, and by which rule.
+#include <memory>
+
+#include "config/client_file.hpp"
+#include "format/bundle.hpp"
+#include "history.hpp"
+#include "report/round_report.hpp"
+#include "steps.hpp"
+#include "verify/verify.hpp"
+
+namespace talla::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string table;
+  std::string round;
+  std::string root;
+  std::string language = "both";
+  std::string out;
+};
+
+/// The bundle of the round's settlement, fetched from the appliance.
+Result<std::string> fetch(const App& app, const Options& options) {
+  TALLA_TRY(Session session, Session::open(app));
+  TALLA_TRY(const auto row, find_round(session, options.table, options.round));
+  const auto* settlement = row.find("settlement");
+  if (settlement == nullptr || !settlement->is_integer()) {
+    return fail(CliErrc::usage, options.table + ", round " + options.round +
+                                    " has no settlement yet: `talla log incomplete` says what it waits for");
+  }
+  return session.get_text("/v1/bundles/" + std::to_string(settlement->integer()));
+}
+
+Result<std::string> root_of(const App& app, const Options& options) {
+  if (!options.root.empty()) return options.root;
+  if (!app.client_folder.empty()) {
+    TALLA_TRY(const auto file, rngd::load_client_file(app.client_folder + "/client.toml"));
+    return file.root;
+  }
+  return fail(CliErrc::usage, "no trusted root: give --root FILE (PEM), or --client FOLDER with client.toml");
+}
+
+struct Report {
+  std::string bundle;  // the file's text
+  certs::Verdict verdict;
+  std::string es;  // empty: not asked for
+  std::string en;
+  json::Value facts;
+};
+
+Result<Report> make_report(const App& app, const Options& options) {
+  TALLA_TRY(const auto root, root_of(app, options));
+  TALLA_TRY(const auto roots, read_file(root));
+  Report report;
+  if (options.file.empty()) {
+    TALLA_TRY(report.bundle, fetch(app, options));
+  } else {
+    TALLA_TRY(report.bundle, read_file(options.file));
+  }
+  TALLA_TRY(report.verdict, certs::verify_bundle(report.bundle, roots));
+  TALLA_TRY(const auto bundle, certs::parse_bundle(report.bundle));
+  if (options.language != "en") {
+    TALLA_TRY(report.es, report::round_report(bundle, report.verdict, report::Language::es));
+  }
+  if (options.language != "es") {
+    TALLA_TRY(report.en, report::round_report(bundle, report.verdict, report::Language::en));
+  }
+  const auto names = options.language == "en" ? report::Language::en : report::Language::es;
+  TALLA_TRY(report.facts, report::round_facts(bundle, names));
+  return report;
+}
+
+Status write_files(const App& app, const Options& options, const Report& report) {
+  const auto put = [&](const std::string& ending, const std::string& text) -> Status {
+    if (text.empty()) return {};
+    TALLA_TRY_STATUS(write_file(options.out + ending, text));
+    app.say("written: " + options.out + ending);
+    return {};
+  };
+  if (options.file.empty()) TALLA_TRY_STATUS(put(".talla", report.bundle));
+  TALLA_TRY_STATUS(put(".es.txt", report.es));
+  return put(".en.txt", report.en);
+}
+
+Status print(const App& app, const Options& options, const Report& report) {
+  json::Value line = report.facts;
+  line["class"] = std::string(certs::verdict_class_name(report.verdict.verdict_class));
+  line["development"] = report.verdict.development;
+  app.emit(line);
+  if (!options.out.empty()) return write_files(app, options, report);
+  const std::string between = report.es.empty() || report.en.empty() ? "" : "\n";
+  const std::string text = report.es + between + report.en;
+  app.say(text.substr(0, text.size() - 1));
+  return {};
+}
+
+void run(App& app, const Options& options) {
+  const bool online = !options.table.empty() && !options.round.empty();
+  if (options.file.empty() == !online || (!options.file.empty() && !options.table.empty())) {
+    return app.refuse(Error(CliErrc::usage, "give --table and --round, or the FILE of a settlement's bundle"),
+                      exit_usage);
+  }
+  const auto report = make_report(app, options);
+  if (!report) {
+    return app.refuse(report.error(),
+                      report.error().is(CliErrc::usage) ? exit_usage : code_of(report.error()));
+  }
+  app.exit = certs::exit_code(report->verdict.verdict_class);
+  if (app.exit == certs::exit_certified && report->verdict.development)
+    app.exit = certs::exit_uncertified_source;
+  const Status done = print(app, options, *report);
+  if (!done) app.refuse(done.error());
+}
+
+}  // namespace
+
+void add_dispute(CLI::App& root, App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand("dispute",
+                                          "a settled round in full, from its verified evidence: bets, cards, "
+                                          "decisions, the rule of each payment");
+  command->add_option("FILE", options->file, "bundle of a SETTLEMENT (.talla); or ask the appliance:");
+  command->add_option("--table", options->table, "table, e.g. table-17");
+  command->add_option("--round", options->round,
+                      "number of the round at that table, or its id, e.g. 12 or round-431");
+  command->add_option("--root", options->root,
+                      "trusted root certificates, PEM (default: that of client.toml)");
+  command->add_option("--language", options->language, "es, en or both")
+      ->check(CLI::IsMember({"es", "en", "both"}))
+      ->capture_default_str();
+  command->add_option("--out", options->out,
+                      "write NAME.es.txt and NAME.en.txt, and NAME.talla when it was fetched");
+  command->footer(
+      "The bundle is verified first; nothing is reported of one that is not valid.\n"
+      "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 not valid.");
+  command->callback([&app, options] { run(app, *options); });
+}
+
+}  // namespace talla::cli

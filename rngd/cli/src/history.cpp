@@ -1,0 +1,115 @@
+// talla log rounds, talla log incomplete: what was played at a table, and what is not finished.
+#include "history.hpp"
+
+#include <memory>
+#include <optional>
+
+#include "report/round_report.hpp"
+#include "steps.hpp"
+
+namespace talla::cli {
+namespace {
+
+constexpr int page_max = 100;
+
+struct Options {
+  std::string table;
+  int last = 10;
+};
+
+std::string figure(const json::Value& row, std::string_view member) {
+  const auto* value = row.find(member);
+  return value != nullptr && value->is_integer() ? std::to_string(value->integer()) : "?";
+}
+std::string words(const json::Value& row, std::string_view member) {
+  const auto* value = row.find(member);
+  return value != nullptr && value->is_string() ? value->string() : "?";
+}
+
+std::string line_of(const json::Value& row) {
+  std::string line = "round " + figure(row, "number") + " (" + words(row, "id") + "), " + words(row, "state");
+  if (const auto* opened = row.find("opened")) line += ", opened " + report::time_text(opened->integer());
+  if (const auto* ended = row.find("ended")) line += ", ended " + report::time_text(ended->integer());
+  if (row.find("settlement") != nullptr) line += ", settlement in record " + figure(row, "settlement");
+  return line;
+}
+
+Status print_rounds(const App& app, const Options& options, Session& session) {
+  int left = options.last;
+  TALLA_TRY_STATUS(each_round(session, options.table, std::min(left, page_max), [&](const json::Value& row) {
+    app.say(line_of(row));
+    app.emit(row);
+    return --left > 0;
+  }));
+  if (left == options.last) app.say("no round was opened at " + options.table);
+  return {};
+}
+
+Status print_incomplete(const App& app, Session& session) {
+  TALLA_TRY(const json::Value reply, session.get("/v1/incomplete"));
+  const auto* rounds = reply.find("rounds");
+  if (rounds == nullptr || !rounds->is_array())
+    return fail(CliErrc::appliance_refused, "the reply has no rounds");
+  for (const auto& row : rounds->array()) {
+    std::string waits;
+    if (const auto* needs = row.find("needs"); needs != nullptr && needs->is_array()) {
+      for (const auto& need : needs->array()) waits += (waits.empty() ? "" : ", ") + words(need, "need");
+    }
+    app.say(words(row, "table") + " (" + words(row, "game") + "): " + line_of(row) +
+            ", waits for: " + (waits.empty() ? "nothing" : waits) + "; newest record " + figure(row, "last"));
+    app.emit(row);
+  }
+  if (rounds->array().empty()) app.say("every round that was opened is ended");
+  return {};
+}
+
+}  // namespace
+
+Status each_round(Session& session, const std::string& table, int page,
+                  const std::function<bool(const json::Value&)>& each) {
+  std::string before;
+  for (bool more = true; more;) {
+    TALLA_TRY(const json::Value reply,
+              session.get("/v1/tables/" + table + "/rounds?limit=" + std::to_string(page) +
+                          (before.empty() ? "" : "&before=" + before)));
+    const auto* rounds = reply.find("rounds");
+    const auto* rest = reply.find("more");
+    if (rounds == nullptr || !rounds->is_array() || rest == nullptr || !rest->is_bool())
+      return fail(CliErrc::appliance_refused, "the reply is no list of rounds");
+    for (const auto& row : rounds->array()) {
+      if (!each(row)) return {};
+      before = words(row, "id");
+    }
+    more = rest->boolean() && !rounds->array().empty();
+  }
+  return {};
+}
+
+Result<json::Value> find_round(Session& session, const std::string& table, const std::string& round) {
+  std::optional<json::Value> found;
+  TALLA_TRY_STATUS(each_round(session, table, page_max, [&](const json::Value& row) {
+    if (figure(row, "number") != round && words(row, "id") != round) return true;
+    found = row;
+    return false;
+  }));
+  if (!found) return fail(CliErrc::usage, table + " has no round " + round);
+  return std::move(*found);
+}
+
+void add_log_history(CLI::App& log, App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* rounds = log.add_subcommand("rounds", "the newest rounds of a table, open or closed");
+  rounds->add_option("--table", options->table, "table, e.g. table-17")->required();
+  rounds->add_option("--last", options->last, "so many")
+      ->check(CLI::Range(1, 100'000))
+      ->capture_default_str();
+  rounds->callback([&app, options] {
+    with_session(app, [&](Session& session) { return print_rounds(app, *options, session); });
+  });
+  CLI::App* incomplete =
+      log.add_subcommand("incomplete", "rounds that are not ended, and what each waits for");
+  incomplete->callback(
+      [&app] { with_session(app, [&](Session& session) { return print_incomplete(app, session); }); });
+}
+
+}  // namespace talla::cli

@@ -1,0 +1,20 @@
+/// \file
+/// The rounds of a table as the appliance lists them, newest first.
+#pragma once
+
+#include <functional>
+
+#include "session.hpp"
+
+namespace talla::cli {
+
+/// Calls `each` for rounds of the table, newest first, until it says false or there are no more.
+[[nodiscard]] Status each_round(Session& session, const std::string& table, int page,
+                                const std::function<bool(const json::Value&)>& each);
+/// The round of that number ("12") or id ("round-431"). Errors: usage when the table has no such round.
+[[nodiscard]] Result<json::Value> find_round(Session& session, const std::string& table,
+                                             const std::string& round);
+
+void add_log_history(CLI::App& log, App& app);
+
+}  // namespace talla::cli

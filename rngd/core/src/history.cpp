@@ -1,0 +1,125 @@
+// What was played and what is still open: the questions of inspectors and disputes.
+#include "core.hpp"
+#include "seats.hpp"
+#include "views.hpp"
+
+namespace talla::core {
+namespace {
+
+using certs::Kind;
+
+constexpr std::uint64_t page_max = 100;
+
+tl::unexpected<Error> damaged(const std::string& what) {
+  return fail(Errc::replay_failed, what);
+}
+
+/// The round before this one at its table, from what its ROUND_OPEN cites; empty: it was the first.
+Result<std::string> round_before(const certs::Ledger& ledger, const certs::Record& opening) {
+  for (const auto cited : opening.cites) {
+    TALLA_TRY(const auto stored, ledger.record(cited));
+    if (stored.kind == Kind::round_end) return stored.object;
+  }
+  return std::string();
+}
+
+/// The newest round of a closed table: its TABLE_CLOSE cites the ROUND_END before it.
+Result<std::string> last_round_of_closed(const certs::Ledger& ledger, const std::string& table) {
+  TALLA_TRY(const auto chain, ledger.chain(table));
+  if (chain.empty() || chain.back().kind != Kind::table_close) return damaged(table + " has no TABLE_CLOSE");
+  TALLA_TRY(const auto closing, certs::parse_record(chain.back().bytes));
+  return round_before(ledger, closing);
+}
+
+/// One line of the list. `before` becomes the id of the round before it, or empty.
+Result<json::Value> row_of(const certs::Ledger& ledger, const std::string& id, std::string& before) {
+  TALLA_TRY(const auto chain, ledger.chain(id));
+  if (chain.empty() || chain.front().kind != Kind::round_open) return damaged(id + " has no ROUND_OPEN");
+  TALLA_TRY(const auto opening, certs::parse_record(chain.front().bytes));
+  TALLA_TRY(const auto body, certs::RoundOpenBody::from_json(opening.body));
+  TALLA_TRY(before, round_before(ledger, opening));
+  json::Object row{{"id", id}, {"table", body.table}, {"number", body.number}, {"opened", opening.time_us}};
+  row["state"] = "betting";
+  for (const auto& one : chain) {
+    if (one.kind == Kind::bets_closed) row["state"] = "playing";
+    if (one.kind == Kind::settlement) row["settlement"] = one.seq;  // the last part of it
+    if (one.kind != Kind::round_end) continue;
+    TALLA_TRY(const auto end, certs::parse_record(one.bytes));
+    row["state"] = "ended";
+    row["ended"] = end.time_us;
+  }
+  return json::Value(std::move(row));
+}
+
+}  // namespace
+
+/// Its newest round that is in the ledger; empty: none. What the running group opened is not there yet.
+Result<std::string> Service::Core::newest_round(const Table& table) const {
+  const Round* newest = nullptr;
+  for (const auto& [seq, round] : world_.rounds) {
+    if (round.table == table.seq && seq < effects_.log.size()) newest = &round;  // ascending
+  }
+  if (newest != nullptr) return newest->id;
+  if (!table.last_round_end || *table.last_round_end >= effects_.log.size()) return std::string();
+  TALLA_TRY(const auto end, effects_.log.ledger().record(*table.last_round_end));
+  return end.object;
+}
+
+Result<json::Object> Service::Core::rounds_view(const Request& request, const Route& route) {
+  const auto& id = route.argument("table");
+  const auto& ledger = effects_.log.ledger();
+  const auto seq = certs::object_seq("table", id);
+  const auto live = seq ? world_.tables.find(*seq) : world_.tables.end();
+  std::string next;
+  if (live != world_.tables.end()) {
+    if (!sees(request.client, live->second)) return fail(Errc::not_found, "no such table");
+    TALLA_TRY(next, newest_round(live->second));
+  } else {
+    TALLA_TRY(const auto known, ledger.object(id));
+    if (!seq || !known || !events_.visible(request.client, id)) return fail(Errc::not_found, "no such table");
+    TALLA_TRY(next, last_round_of_closed(ledger, id));
+  }
+  if (const auto before = route.query.find("before"); before != route.query.end()) {
+    const auto from = certs::object_seq("round", before->second);
+    const auto stored = from ? ledger.record(*from) : Result<certs::LedgerRecord>(fail(Errc::not_found, ""));
+    if (!stored || stored->kind != Kind::round_open || events_.table_of(before->second) != id)
+      return fail(Errc::malformed_request, "before: expected a round of this table");
+    TALLA_TRY(const auto opening, certs::parse_record(stored->bytes));
+    TALLA_TRY(next, round_before(ledger, opening));
+  }
+  std::uint64_t limit = 10;
+  if (const auto given = route.query.find("limit"); given != route.query.end()) {
+    TALLA_TRY(limit, parse_number(given->second, page_max));
+  }
+  json::Array rounds;
+  while (!next.empty() && rounds.size() < limit) {
+    std::string before;
+    TALLA_TRY(auto row, row_of(ledger, next, before));
+    rounds.push_back(std::move(row));
+    next = std::move(before);
+  }
+  json::Object view{{"rounds", std::move(rounds)}};
+  view["more"] = !next.empty();
+  return view;
+}
+
+json::Object Service::Core::incomplete_view(const Request& request) {
+  const Overlay world(world_);
+  json::Array rounds;
+  for (const auto& [seq, round] : world_.rounds) {
+    const auto table = world_.tables.find(round.table);
+    if (round.ended || table == world_.tables.end() || !sees(request.client, table->second)) continue;
+    const auto view = round_view(context_.hashes, world, round, viewer_of(request.client, &round));
+    json::Object row;
+    for (const auto* member : {"id", "table", "number", "state", "needs", "bets"}) {
+      if (const auto found = view.find(member); found != view.end()) row[member] = found->second;
+    }
+    row["game"] = table->second.open.game;
+    row["suspended"] = table->second.suspended;
+    row["last"] = round.last_seq;
+    rounds.emplace_back(std::move(row));
+  }
+  return json::Object{{"rounds", std::move(rounds)}};
+}
+
+}  // namespace talla::core

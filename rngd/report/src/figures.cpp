@@ -1,0 +1,52 @@
+// Money and times as a reader expects them; exact, never rounded.
+#include <array>
+#include <ctime>
+
+#include "games/money.hpp"
+#include "report/round_report.hpp"
+
+namespace talla::report {
+namespace {
+
+constexpr int decimals_max = 4;
+
+/// The amount with exactly that many decimals; nothing when it needs more.
+std::string decimal(const games::Fraction& amount, int decimals) {
+  std::int64_t scale = 1;
+  for (int i = 0; i < decimals; ++i) scale *= 10;
+  const auto scaled = amount * games::Fraction(scale);
+  if (!scaled.is_integer()) return {};
+  const bool negative = scaled < games::Fraction(0);
+  auto digits = (negative ? -scaled : scaled).text();
+  const auto width = static_cast<std::size_t>(decimals);
+  if (digits.size() <= width) digits.insert(0, width + 1 - digits.size(), '0');
+  digits.insert(digits.size() - width, ".");
+  return (negative ? "-" : "") + digits;
+}
+
+}  // namespace
+
+Result<std::string> money_text(std::int64_t amount, std::string_view unit, std::string_view currency) {
+  if (currency.empty()) return std::to_string(amount);
+  TALLA_TRY(const auto worth, games::Fraction::parse_canonical(unit));
+  const auto value = games::Fraction(amount) * worth;
+  std::string text = worth.is_integer() ? value.text() : std::string();
+  for (int decimals = 2; text.empty() && decimals <= decimals_max; ++decimals)
+    text = decimal(value, decimals);
+  if (text.empty()) text = value.text();
+  return text + " " + std::string(currency);
+}
+
+std::string time_text(std::int64_t time_us) {
+  const auto micros = ((time_us % 1'000'000) + 1'000'000) % 1'000'000;
+  const auto seconds = static_cast<std::time_t>((time_us - micros) / 1'000'000);
+  std::tm parts{};
+  if (::gmtime_r(&seconds, &parts) == nullptr) return std::to_string(time_us) + " us";
+  std::array<char, 32> text{};
+  const auto length = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
+  auto millis = std::to_string(micros / 1000);
+  millis.insert(0, 3 - millis.size(), '0');
+  return std::string(text.data(), length) + "." + millis + " UTC";
+}
+
+}  // namespace talla::report

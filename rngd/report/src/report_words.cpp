@@ -1,0 +1,112 @@
+#include "report_words.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.hpp"
+
+namespace talla::report {
+namespace {
+
+struct Entry {
+  std::string_view key;
+  std::string_view es;
+  std::string_view en;
+};
+
+constexpr std::array entries{
+    Entry{"title", "Informe de una ronda", "Report of one round"},
+    Entry{"appliance", "Aparato", "Appliance"},
+    Entry{"record", "asiento del registro", "record of the log"},
+    Entry{"table", "Mesa", "Table"},
+    Entry{"game", "Juego", "Game"},
+    Entry{"catalogue", "Catálogo", "Catalogue"},
+    Entry{"digest", "huella SHA-256", "SHA-256 digest"},
+    Entry{"round", "Ronda", "Round"},
+    Entry{"last", "la última de la sesión", "the last of the session"},
+    Entry{"opened", "Abierta", "Opened"},
+    Entry{"settled", "Liquidada", "Settled"},
+    Entry{"clock", "reloj", "clock"},
+    Entry{"min", "Mínimo", "Minimum"},
+    Entry{"max", "Máximo", "Maximum"},
+    Entry{"parameters", "Parámetros de la mesa", "Parameters of the table"},
+    Entry{"bets", "Apuestas", "Bets"},
+    Entry{"no_bets", "ninguna", "none"},
+    Entry{"seat", "asiento", "seat"},
+    Entry{"box", "plaza", "box"},
+    Entry{"on", "sobre", "on"},
+    Entry{"play", "Desarrollo, en el orden del registro", "Play, in the order of the log"},
+    Entry{"bets_closed", "apuestas cerradas", "bets closed"},
+    Entry{"withdrawn", "retiradas", "withdrawn"},
+    Entry{"card", "carta", "card"},
+    Entry{"covered", "cubierta", "covered"},
+    Entry{"unseen", "sin mostrar", "not shown"},
+    Entry{"turned", "carta descubierta", "card turned"},
+    Entry{"position", "posición", "position"},
+    Entry{"action", "decisión", "decision"},
+    Entry{"time_out", "tiempo agotado", "time-out"},
+    Entry{"bet", "apuesta", "bet"},
+    Entry{"misdeal", "error de distribución", "misdeal"},
+    Entry{"draw", "resultado", "outcome"},
+    Entry{"dice", "dados", "dice"},
+    Entry{"lots", "sorteo", "lots"},
+    Entry{"void", "sorteo anulado", "draw voided"},
+    Entry{"shoe", "nueva talla sellada", "new shoe sealed"},
+    Entry{"cut", "corte de la talla", "cut of the shoe"},
+    Entry{"shuffled_again", "las cartas vuelven y se barajan de nuevo",
+          "cards go back and are shuffled again"},
+    Entry{"shoe_closed", "talla cerrada", "shoe closed"},
+    Entry{"results", "Liquidación", "Settlement"},
+    Entry{"stake", "importe", "stake"},
+    Entry{"returned", "se devuelve", "returned"},
+    Entry{"rule", "regla", "rule"},
+    Entry{"rounding", "quitado por el redondeo", "taken by rounding"},
+    Entry{"totals", "Totales", "Totals"},
+    Entry{"staked", "jugado", "staked"},
+    Entry{"check", "Comprobación", "Verification"},
+    Entry{"class", "Clase de la prueba", "Class of the evidence"},
+    Entry{"certified", "fuente certificada", "certified source"},
+    Entry{"uncertified_source", "fuente NO certificada", "UNCERTIFIED source"},
+    Entry{"lab", "fuente de LABORATORIO", "LABORATORY source"},
+    Entry{"development", "claves de desarrollo: no es prueba", "development keys: no evidence"},
+    Entry{"checked", "comprobado", "checked"},
+    Entry{"not_checked", "NO comprobado", "NOT checked"},
+    Entry{"result/win", "gana", "wins"},
+    Entry{"result/lose", "pierde", "loses"},
+    Entry{"result/push", "empate, queda libre", "push, the stake is free"},
+    Entry{"result/half", "pierde la mitad", "half is lost"},
+    Entry{"result/prison", "queda en prisión", "goes to prison"},
+    Entry{"result/freed", "sale de prisión sin ganancia", "leaves prison without winnings"},
+    Entry{"result/void", "nula, se devuelve", "void, the stake is free"},
+};
+
+const Entry* find(std::string_view key) {
+  const auto* found = std::ranges::find(entries, key, &Entry::key);
+  return found == entries.end() ? nullptr : found;
+}
+
+}  // namespace
+
+std::string word(Language language, std::string_view key) {
+  const auto* entry = find(key);
+  TALLA_CHECK(entry != nullptr);
+  return std::string(language == Language::es ? entry->es : entry->en);
+}
+
+std::string word_or_code(Language language, std::string_view category, const std::string& code) {
+  const auto* entry = find(std::string(category) + "/" + code);
+  if (entry == nullptr) return code;
+  return std::string(language == Language::es ? entry->es : entry->en);
+}
+
+std::string card_text(const std::string& code) {
+  if (code.size() != 2) return code;
+  constexpr std::string_view suits = "SHDC";
+  constexpr std::array<std::string_view, 4> signs{"♠", "♥", "♦", "♣"};
+  const auto suit = suits.find(code[1]);
+  if (suit == std::string_view::npos) return code;
+  const std::string rank = code[0] == 'T' ? "10" : code.substr(0, 1);
+  return rank + std::string(signs.at(suit));
+}
+
+}  // namespace talla::report
