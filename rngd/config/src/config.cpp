@@ -23,7 +23,7 @@ template <class Fill>
 Status section(TomlReader& whole, const std::string& path, std::string_view name, Fill fill) {
   TALLA_TRY(const toml::table* table, whole.table(name));
   if (table == nullptr) return {};
-  TomlReader reader(*table, path, std::string(name) + ".");
+  TomlReader reader(*table, path, std::string(name) + ".", whole.known());
   TALLA_TRY_STATUS(fill(reader));
   return reader.finish();
 }
@@ -66,7 +66,7 @@ Status read_devices(const TomlReader& reader, const toml::node& list, Config::So
     return reader.refuse(&list, "device", "a list of 1 to 16 tables is expected");
   }
   for (const toml::node& node : *array) {
-    TomlReader entry(*node.as_table(), reader.path(), "source.device.");
+    TomlReader entry(*node.as_table(), reader.path(), "source.device.", reader.known());
     Config::Source::Device device;
     TALLA_TRY_STATUS(read_device(entry, device, true));
     TALLA_TRY_STATUS(entry.boolean("independent", device.independent));
@@ -200,10 +200,10 @@ void resolve_paths(Config& config, const std::string& path) {
 
 }  // namespace
 
-Result<Config> parse_config(std::string_view text, const std::string& path) {
+Result<Config> parse_config(std::string_view text, const std::string& path, std::vector<KnownKey>* known) {
   TALLA_TRY(const toml::table parsed, parse_toml(text, path));
   Config config;
-  TomlReader reader(parsed, path, "");
+  TomlReader reader(parsed, path, "", known);
   TALLA_TRY_STATUS(read_all(reader, path, config));
   resolve_paths(config, path);
   return config;

@@ -24,10 +24,13 @@ namespace talla::rngd {
 
 class TomlReader {
  public:
-  TomlReader(const toml::table& table, std::string path, std::string prefix)
-      : table_(&table), path_(std::move(path)), prefix_(std::move(prefix)) {}
+  /// `known`: takes every key that is asked for, there or not; null: nobody wants them.
+  TomlReader(const toml::table& table, std::string path, std::string prefix,
+             std::vector<KnownKey>* known = nullptr)
+      : table_(&table), path_(std::move(path)), prefix_(std::move(prefix)), known_(known) {}
 
   [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::vector<KnownKey>* known() const { return known_; }
   [[nodiscard]] tl::unexpected<Error> refuse(const toml::node* node, std::string_view key,
                                              const std::string& what) const {
     std::string where = path_;
@@ -37,6 +40,7 @@ class TomlReader {
 
   /// Leaves `target` as it is when the key is absent and not required.
   [[nodiscard]] Status text(std::string_view key, std::string& target, bool required = false) {
+    note(key, '"' + target + '"', {}, required);
     const toml::node* node = take(key);
     if (node == nullptr) return required ? Status(refuse(nullptr, key, "is missing")) : Status();
     const auto value = node->value_exact<std::string>();
@@ -47,6 +51,7 @@ class TomlReader {
 
   template <class Integer>
   [[nodiscard]] Status integer(std::string_view key, Integer& target, std::int64_t min, std::int64_t max) {
+    note(key, std::to_string(target), std::to_string(min) + " to " + std::to_string(max), false);
     const toml::node* node = take(key);
     if (node == nullptr) return {};
     const auto value = node->value_exact<std::int64_t>();
@@ -60,6 +65,7 @@ class TomlReader {
 
   /// A decimal number, with or without a fraction.
   [[nodiscard]] Status real(std::string_view key, double& target, double min, double max) {
+    note(key, decimal(target), decimal(min) + " to " + decimal(max), false);
     const toml::node* node = take(key);
     if (node == nullptr) return {};
     const auto value = node->value<double>();
@@ -71,6 +77,7 @@ class TomlReader {
   }
 
   [[nodiscard]] Status boolean(std::string_view key, bool& target) {
+    note(key, target ? "true" : "false", {}, false);
     const toml::node* node = take(key);
     if (node == nullptr) return {};
     const auto value = node->value_exact<bool>();
@@ -113,6 +120,10 @@ class TomlReader {
   }
 
  private:
+  void note(std::string_view key, std::string fallback, std::string range, bool required) const {
+    if (known_ != nullptr)
+      known_->push_back({prefix_ + std::string(key), std::move(fallback), std::move(range), required});
+  }
   [[nodiscard]] static std::string decimal(double value) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
@@ -121,6 +132,7 @@ class TomlReader {
   const toml::table* table_;
   std::string path_;
   std::string prefix_;
+  std::vector<KnownKey>* known_;
   std::vector<std::string> read_;
 };
 

@@ -104,8 +104,18 @@ struct Config {
   } limits;
 };
 
-/// `text` is the file's content, `path` its name for messages and relative paths.
-[[nodiscard]] Result<Config> parse_config(std::string_view text, const std::string& path);
+/// One setting that the reader asks a file for.
+struct KnownKey {
+  std::string name;      ///< With its section: `api.port`; `source.device.model` within the list.
+  std::string fallback;  ///< What holds without it, as TOML.
+  std::string range;     ///< Of numbers: `1 to 64`.
+  bool required = false;
+};
+
+/// `text` is the file's content, `path` its name for messages and relative paths. `known`, if not null, takes the
+/// settings of all sections that the file has, named in it or not, in the order of reading; for documentation.
+[[nodiscard]] Result<Config> parse_config(std::string_view text, const std::string& path,
+                                          std::vector<KnownKey>* known = nullptr);
 [[nodiscard]] Result<Config> load_config(const std::string& path);
 
 }  // namespace talla::rngd
