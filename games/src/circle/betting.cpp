@@ -13,12 +13,12 @@ Limit limit_now(const Play& p) {
 std::size_t with_chips(const State& state) {
   return static_cast<std::size_t>(
       std::count_if(state.players.begin(), state.players.end(),
-                    [](const Player& one) { return one.live() && one.stack > 0; }));
+                    [](const Player& one) { return one.live() && !one.stands && one.stack > 0; }));
 }
 
 /// Whether the player has something to say in this interval.
 bool must_speak(const State& state, const Player& player) {
-  if (!player.live() || player.stack == 0) return false;
+  if (!player.live() || player.stands || player.stack == 0) return false;
   if (player.street < state.level) return true;
   return !player.acted && with_chips(state) > 1;
 }
@@ -29,26 +29,60 @@ Seat first_to_speak(const Play& p, const std::vector<Seat>& order) {
   return found == order.end() ? 0 : *found;
 }
 
-/// Whose open cards are the best.
-Seat highest_showing(const Play& p) {
+/// Who is in the hand, in the order in which one of equal open cards speaks before the other.
+std::vector<Seat> equal_order(const Play& p) {
+  if (!p.law.equal_right) return deal_order(p);
+  auto out = ring(p.state, !p.law.seat_one_left, p.state.mano);
+  std::erase_if(out, [&](Seat seat) { return !p.state.player(seat)->live(); });
+  return out;
+}
+
+/// Whose open cards are the best, or the lowest.
+Seat by_showing(const Play& p, bool lowest) {
   Seat out = p.state.mano;
   std::optional<poker::HandValue> best;
-  for (const auto seat : deal_order(p)) {
+  for (const auto seat : equal_order(p)) {
     const auto value = p.law.rank().showing(open_cards(p, *p.state.player(seat)));
-    if (best && value <= *best) continue;
+    if (best && (lowest ? value >= *best : value <= *best)) continue;
     best = value;
     out = seat;
   }
   return out;
 }
 
-/// Whether somebody's first two open cards are a pair.
+/// Whether the player's first two open cards are a pair.
+bool shows_pair(const Play& p, const Player& one) {
+  if (!one.live()) return false;
+  const auto open = open_cards(p, one);
+  return open.size() >= 2 && open.at(0).rank() == open.at(1).rank();
+}
+
+/// Whether somebody's are.
 bool pair_shows(const Play& p) {
-  return std::any_of(p.state.players.begin(), p.state.players.end(), [&](const Player& one) {
-    if (!one.live()) return false;
-    const auto open = open_cards(p, one);
-    return open.size() >= 2 && open.at(0).rank() == open.at(1).rank();
-  });
+  const auto& all = p.state.players;
+  return std::any_of(all.begin(), all.end(), [&](const Player& one) { return shows_pair(p, one); });
+}
+
+/// The pot when the cards of this interval were dealt.
+Units pot_dealt(const State& state) {
+  Units out = state.pot();
+  for (const auto& one : state.players) out -= one.street;
+  return out;
+}
+
+/// The first to speak in an interval whose opener must bet has not done so.
+bool must_bet(const Play& p) {
+  const auto& all = p.state.players;
+  return p.law.streets.at(p.state.street).opens == Opener::lowest_showing && p.state.level == 0 &&
+         std::none_of(all.begin(), all.end(), [](const Player& one) { return one.acted; });
+}
+
+/// The player on turn opens the interval and has to stay in the hand.
+bool must_stay(const Play& p) {
+  const auto& state = p.state;
+  const bool opens = p.law.streets.at(state.street).opens == Opener::highest_stays;
+  return must_bet(p) ||
+         (opens && state.turn == state.opener && state.level == 0 && !state.player(state.turn)->acted);
 }
 
 /// The order in which an interval is spoken.
@@ -56,7 +90,9 @@ std::vector<Seat> speaking_order(const Play& p) {
   const auto& state = p.state;
   const auto opens = p.law.streets.at(state.street).opens;
   if (opens == Opener::last_bettor && state.bettor != 0) return ring(state, p.law.betting_up, state.bettor);
-  if (opens == Opener::highest_showing) return ring(state, p.law.betting_up, highest_showing(p));
+  const bool lowest = opens == Opener::lowest_showing;
+  if (lowest || opens == Opener::highest_showing || opens == Opener::highest_stays)
+    return ring(state, p.law.betting_up, by_showing(p, lowest));
   auto order = ring(state, p.law.betting_up, state.mano);
   if (opens != Opener::after_blinds || state.street != 0) return order;
   std::size_t blinds = 0;
@@ -83,6 +119,10 @@ Bounds bounds(const Play& p, Units call) {
     if (p.state.level > 0 && p.state.last_raise == law.higher) return {law.higher, law.higher};
     return {law.lower, pair_shows(p) ? law.higher : law.lower};
   }
+  if (limit == Limit::pair) {
+    const bool pair = law.pair_of_holder ? shows_pair(p, *p.state.player(p.state.turn)) : pair_shows(p);
+    return pair ? Bounds{law.higher, law.higher} : Bounds{law.lower, law.lower};
+  }
   const Units chip = p.table.currency().chip;
   Bounds out;
   out.least = law.table_min;
@@ -92,6 +132,8 @@ Bounds bounds(const Play& p, Units call) {
   const Units pot = p.state.pot() + (law.pot_after_call ? call : 0);
   if (limit == Limit::pot) out.most = pot;
   if (limit == Limit::half_pot) out.most = pot / 2;
+  if (limit == Limit::pot_dealt) out.most = pot_dealt(p.state);
+  if (limit == Limit::half_pot_dealt) out.most = pot_dealt(p.state) / 2;
   if (law.max_binds) out.most = std::min(out.most, law.table_max);
   out.most = std::max(out.most, out.least);
   return out;
@@ -152,8 +194,11 @@ Status speak(Play& p, Player& player, const Act& event) {
   if (action == "apostar" || action == "subir") return raise_act(p, player, event, now);
   if (event.amount) return refused(action + " takes no amount");
   if (action == "retirarse") {
+    if (!now.fold)
+      return refused("who opens this interval stays in the hand (" + p.rule(p.law.betting_cite) + ")");
     player.folded = true;
   } else if (action == "pasar") {
+    if (must_bet(p)) return refused("the lowest open card bets (" + p.rule(p.law.betting_cite) + ")");
     if (!now.check) return refused("somebody has bet: who stays covers (" + p.rule(p.law.betting_cite) + ")");
     player.acted = true;
   } else if (action == "cubrir") {
@@ -171,18 +216,21 @@ Status speak(Play& p, Player& player, const Act& event) {
   return {};
 }
 
+}  // namespace
+
 void end_interval(Play& p) {
   auto& state = p.state;
   state.turn = 0;
+  state.asked.clear();
   if (p.law.fee == FeeKind::pot && p.law.fee_each_interval) take_pot_fee(p);
   if (state.live_count() == 1) return divide(p, false);
   if (state.street + 1 == p.law.streets.size()) return begin_show(p);
   ++state.street;
   state.dealt = 0;
   state.phase = Phase::deal;
+  lay_early(p);
+  begin_last_card(p);
 }
-
-}  // namespace
 
 void put_in(Player& player, Units amount) {
   TALLA_CHECK(amount >= 0 && amount <= player.stack);
@@ -196,7 +244,8 @@ Offer offer(const Play& p) {
   TALLA_CHECK(player != nullptr);
   Offer out;
   const Units call = state.level - player->street;
-  out.check = call == 0;
+  out.check = call == 0 && !must_bet(p);
+  out.fold = !must_stay(p);
   out.call = std::min(call, player->stack);
   out.bet = state.level == 0;
   if (player->stack <= call || !may_raise(p, *player)) return out;
@@ -219,7 +268,7 @@ void begin_interval(Play& p) {
     one.acted = false;
     one.raises = 0;
     if (state.street > 0) one.street = 0;
-    if (state.street == 0 && one.in && p.law.fee == FeeKind::hand)
+    if (state.street == 0 && one.live() && p.law.fee == FeeKind::hand)
       charge(p, one, std::min(p.law.hand_fee, one.stack));
   }
   if (state.street > 0) state.level = state.last_raise = 0;
@@ -255,7 +304,10 @@ Status bet_act(Play& p, const Act& event) {
 
 Status bet_time_out(Play& p, Seat seat) {
   if (seat != p.state.turn) return fail(Errc::not_due, "nobody waits for this seat");
-  p.state.player(seat)->folded = true;
+  auto& player = *p.state.player(seat);
+  // The bet that the lowest open card owes is lost with the ante.
+  if (must_bet(p)) raise(p, player, std::min(bounds(p, 0).least, player.stack));
+  player.folded = true;
   go_on(p);
   return {};
 }
@@ -266,7 +318,7 @@ void add_bet_choices(const Play& p, Needs& out) {
   const auto add = [&](std::string_view action) {
     decide.choices.push_back({std::string(action), "", 0, 0, 0});
   };
-  add("retirarse");
+  if (now.fold) add("retirarse");
   if (now.check) add("pasar");
   if (now.call > 0) add("cubrir");
   if (now.most > 0)

@@ -34,7 +34,9 @@ std::vector<Seat> receivers(const Play& p, std::uint32_t round) {
   const auto& state = p.state;
   for (const auto seat : ring(state, p.law.deal_up, first_seat(p))) {
     const auto& one = *state.player(seat);
-    if (state.street == 0 ? one.in : one.live()) out.push_back(seat);
+    // A hand that became void while the first cards go round gets no further one.
+    const bool first = one.in && (!one.folded || one.cards.size() > round);
+    if (state.street == 0 ? first : one.live()) out.push_back(seat);
   }
   if (state.street != 0) return out;
   for (const auto& stray : state.strays) {
@@ -58,7 +60,9 @@ void add_own(const Play& p, Token token, std::uint32_t round, std::vector<Due>& 
     const bool plays = player != nullptr && player->in;
     DealPlace place{own_place(seat, round + 1), Face::open, {}};
     if (!plays) place.face = Face::unseen;
-    if (plays && token == Token::own) {
+    // The first open card of a player whose covered card was exposed comes covered.
+    const bool swapped = plays && player->exposed != 0 && token == Token::own_open && p.state.street == 0;
+    if (plays && ((token == Token::own && !player->open_next) || swapped)) {
       place.face = Face::covered;
       place.seats = {seat};
     }
@@ -100,7 +104,8 @@ std::vector<Card> open_cards(const Play& p, const Player& player) {
       if (!is_own(token)) continue;
       if (index >= player.cards.size()) return out;
       if (token == Token::own_open) {
-        const auto card = Card::parse(player.cards.at(index));
+        const bool swapped = out.empty() && player.exposed != 0;
+        const auto card = Card::parse(player.cards.at(swapped ? player.exposed - 1 : index));
         TALLA_CHECK(card.has_value());
         out.push_back(*card);
       }
@@ -117,7 +122,14 @@ std::vector<Due> street_cards(const Play& p) {
   auto common = dealt_before(p.law, state.street, [](Token token) { return token == Token::common; });
   auto second = dealt_before(p.law, state.street, [](Token token) { return token == Token::second; });
   auto burn = dealt_before(p.law, state.street, [](Token token) { return token == Token::burn; });
+  auto dead = dealt_before(p.law, state.street, [](Token token) { return token == Token::dead; });
   std::vector<Due> out;
+  for (std::uint32_t i = 0; i < state.early_now; ++i)
+    out.push_back({{numbered("burn", 1), Face::unseen, {}}, Token::burn, 0});
+  if (state.single) {
+    out.push_back({{numbered("common", 1), Face::open, {}}, Token::common, 0});
+    return out;
+  }
   for (const auto token : deal) {
     switch (token) {
       case Token::own:
@@ -136,12 +148,16 @@ std::vector<Due> street_cards(const Play& p) {
       case Token::burn:
         out.push_back({{numbered("burn", ++burn), Face::unseen, {}}, token, 0});
         break;
+      case Token::dead:
+        out.push_back({{numbered("dead", ++dead), Face::unseen, {}}, token, 0});
+        break;
     }
   }
   return out;
 }
 
 Status deal_card(Play& p, const CardDealt& event) {
+  if (p.state.to_mix != 0 || !p.state.to_reveal.empty()) return fail(Errc::not_due, "a card is not due now");
   const auto all = street_cards(p);
   const auto& due = all.at(p.state.dealt);
   if (due.turn) return fail(Errc::not_due, "a card that lies covered is turned now");
@@ -156,7 +172,9 @@ Status deal_card(Play& p, const CardDealt& event) {
   if (due.token == Token::common) state.common.push_back(event.card->text());
   if (due.token == Token::second) state.second.push_back(event.card->text());
   if (due.seat != 0) {
-    state.player(due.seat)->cards.push_back(event.card ? event.card->text() : std::string(covered_card));
+    auto& player = *state.player(due.seat);
+    player.cards.push_back(event.card ? event.card->text() : std::string(covered_card));
+    if (state.street > 0) player.open_next = false;
   }
   count_card(p);
   return {};

@@ -62,7 +62,7 @@ struct Handler {
     return state.phase == Phase::deal ? deal_card(p, event) : not_due("a card");
   }
   Status operator()(const CardRevealed& event) {
-    return turn_due(p).empty() ? reveal(p, event) : turn_common(p, event);
+    return !state.to_reveal.empty() || turn_due(p).empty() ? reveal(p, event) : turn_common(p, event);
   }
   Status operator()(const Act& event) {
     if (state.over) return fail(Errc::action_refused, "the session is over");
@@ -81,7 +81,7 @@ struct Handler {
         if (!state.repairs.empty()) return fail(Errc::action_refused, "an error is put right first");
         if (!state.to_reveal.empty())
           return fail(Errc::action_refused, "an exposed card is to be turned first");
-        return bet_act(p, event);
+        return state.asked.empty() ? bet_act(p, event) : asked_act(p, event);
       case Phase::show:
         return show_act(p, event);
     }
@@ -89,7 +89,7 @@ struct Handler {
   }
   Status operator()(const TimeOut& event) {
     if (state.phase == Phase::bet && state.to_reveal.empty() && state.repairs.empty())
-      return bet_time_out(p, event.seat);
+      return state.asked.empty() ? bet_time_out(p, event.seat) : asked_time_out(p, event.seat);
     if (state.phase == Phase::show) return show_time_out(p, event.seat);
     if (state.phase == Phase::open && !state.over && state.player(event.seat) != nullptr) return {};
     return fail(Errc::not_due, "nobody waits for this seat");
@@ -104,7 +104,9 @@ struct Handler {
   Status operator()(const StopCard& /*event*/) { return not_due("a stop card"); }
   Status operator()(const DrawResult& /*event*/) { return not_due("a draw"); }
   Status operator()(const VoidDraw& /*event*/) { return not_due("a void draw"); }
-  Status operator()(const Shuffled& event) { return repair_shuffled(p, event); }
+  Status operator()(const Shuffled& event) {
+    return state.to_mix != 0 ? mixed(p, event) : repair_shuffled(p, event);
+  }
 
  private:
   [[nodiscard]] Status require_open() const {
@@ -128,6 +130,7 @@ std::size_t cards_due(const Play& p, const Player& player) {
     }
   }
   if (p.state.phase != Phase::deal) {
+    if (p.state.single) return out;
     for (const auto token : p.law.streets.at(p.state.street).deal) {
       if (token == Token::own || token == Token::own_open) ++out;
     }
@@ -146,6 +149,7 @@ std::size_t row_due(const Play& p, Token kind) {
     out += static_cast<std::size_t>(std::count(deal.begin(), deal.end(), kind));
   }
   const auto& deal = p.law.streets.at(p.state.street).deal;
+  if (p.state.phase != Phase::deal && p.state.single) return kind == Token::common ? 1 : 0;
   if (p.state.phase != Phase::deal)
     return out + static_cast<std::size_t>(std::count(deal.begin(), deal.end(), kind));
   const auto all = street_cards(p);
@@ -200,6 +204,33 @@ Status check_laid(const Play& p) {
   return {};
 }
 
+bool is_listed(const State& state, const std::string& place) {
+  return std::find(state.to_reveal.begin(), state.to_reveal.end(), place) != state.to_reveal.end();
+}
+
+/// What is said of dead cards, exposed first cards and a last card dealt open.
+Status check_last_card(const Play& p) {
+  const auto& state = p.state;
+  const bool last = state.street + 1 == p.law.streets.size();
+  const bool dead = p.law.dead_cards() > 0;
+  if ((state.to_mix != 0 || state.mixed != 0 || state.single) && (!last || !dead))
+    return bad("dead cards do for the last card");
+  if (state.to_mix != 0 && (state.dealt != 0 || state.mixed != 0))
+    return bad("cards go back once, before the deal");
+  if (!dead && (state.was_early || state.early != 0 || state.early_now != 0))
+    return bad("no cards are laid aside");
+  if (state.early_now > state.early || state.early >= p.table.rules().shoe->cards_count)
+    return bad("cards are laid aside that were not dealt");
+  if (!last && !state.asked.empty()) return bad("somebody is asked before the last card");
+  for (const auto& one : state.players) {
+    if (one.stands && !last) return bad("somebody takes no part before the last interval");
+    const auto& deal = p.law.streets.front().deal;
+    const bool third = deal.size() > 2 && deal.at(2) == Token::own_open;
+    if (one.exposed > 0 && (one.cards.size() < one.exposed || !third)) return bad("no such card was exposed");
+  }
+  return {};
+}
+
 /// The cards of a hand that is played.
 Status check_cards(const Play& p) {
   const auto& state = p.state;
@@ -214,10 +245,16 @@ Status check_cards(const Play& p) {
     if (one.live() && one.cards.size() != cards_due(p, one))
       return bad("a player has another number of cards");
     std::size_t index = 0;
+    bool first = true;
     for (const auto& street : p.law.streets) {
       for (const auto token : street.deal) {
         if (token != Token::own && token != Token::own_open) continue;
-        if (token == Token::own_open && index < one.cards.size() && one.cards.at(index) == covered_card)
+        // With an exposed first card that one lies open instead.
+        const std::size_t lies =
+            one.exposed != 0 && token == Token::own_open && first ? one.exposed - 1 : index;
+        if (token == Token::own_open) first = false;
+        if (token == Token::own_open && index < one.cards.size() && one.cards.at(lies) == covered_card &&
+            !is_listed(state, own_place(one.seat, lies + 1)))
           return bad("an open card lies covered");
         ++index;
       }
@@ -233,6 +270,7 @@ Status check_cards(const Play& p) {
       return bad("no covered card lies there");
     }
   }
+  TALLA_TRY_STATUS(check_last_card(p));
   TALLA_TRY_STATUS(check_laid(p));
   if (state.phase != Phase::show) return {};
   if (state.street + 1 != p.law.streets.size()) return bad("hands are shown at the end");
@@ -297,7 +335,9 @@ class CircleEngine final : public TypedEngine<State> {
     const Play p{table, law_of(table), copy};
     Needs out;
     if (!state.repairs.empty()) return {repair_need(p)};
-    if (const auto due = state.phase == Phase::deal ? turn_due(p) : reveal_due(p); !due.empty()) {
+    if (state.to_mix != 0) return {mix_need(p)};
+    const bool turns = state.phase == Phase::deal && state.to_reveal.empty();
+    if (const auto due = turns ? turn_due(p) : reveal_due(p); !due.empty()) {
       out.emplace_back(Reveal{due});
       return out;
     }
@@ -317,7 +357,8 @@ class CircleEngine final : public TypedEngine<State> {
         break;
       }
       case Phase::bet:
-        add_bet_choices(p, out);
+        if (state.asked.empty()) add_bet_choices(p, out);
+        add_asked_choices(p, out);
         break;
       case Phase::show:
         add_show_choices(p, out);

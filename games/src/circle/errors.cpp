@@ -8,9 +8,9 @@
 namespace talla::games::circle {
 namespace {
 
-constexpr std::array<std::string_view, 10> effect_names = {
-    "play-on",   "redeal",     "hand-dead",    "both-hands-dead", "no-raise",
-    "show-card", "empty-seat", "exposed-hand", "void-common",     "mix-common"};
+constexpr std::array<std::string_view, 14> effect_names = {
+    "play-on",      "redeal",      "hand-dead",  "both-hands-dead", "no-raise",  "show-card", "empty-seat",
+    "exposed-hand", "void-common", "mix-common", "hole-exposed",    "last-open", "next-open", "dealt-early"};
 
 tl::unexpected<Error> not_due(std::string_view what) {
   return fail(Errc::not_due, std::string(what));
@@ -86,14 +86,6 @@ Status expose(Play& p, const Misdeal& event) {
   return {};
 }
 
-/// Both first cards of a hand were exposed: it plays no more, and what it put in comes back.
-void void_hand(Play& p, Player& player, const Citation& cite) {
-  if (player.put > 0) p.settle(player.seat, "bote-1", "bote", player.put, player.put, BetResult::void_, cite);
-  player.stack += std::exchange(player.put, 0);
-  player.street = 0;
-  player.folded = true;
-}
-
 /// Cards go to a seat where nobody plays, from this card on.
 Status stray(Play& p, const Misdeal& event) {
   auto& state = p.state;
@@ -150,10 +142,22 @@ Status misdeal(Play& p, const Misdeal& event) {
     if (!enough) redeal(p, rule->cite);
     return {};
   }
+  if (*effect == Effect::dealt_early) {
+    TALLA_TRY(const bool enough, dealt_early(p));
+    if (!enough) redeal(p, rule->cite);
+    return {};
+  }
+  if (*effect == Effect::hole_exposed) return hole_exposed(p, event, rule->cite);
   if (state.phase == Phase::deal || !state.repairs.empty()) return not_due("cards are dealt");
   TALLA_TRY(auto* player, player_at(p, event));
   if (*effect == Effect::expose) {
     TALLA_TRY_STATUS(expose(p, event));
+    return {};
+  }
+  if (*effect == Effect::last_open) return last_open(p, *player, event);
+  if (*effect == Effect::next_open) {
+    if (state.phase != Phase::bet) return not_due("no further card comes");
+    player->open_next = true;
     return {};
   }
   if (*effect == Effect::no_raise) {
@@ -173,6 +177,7 @@ Status misdeal(Play& p, const Misdeal& event) {
   }
   std::erase_if(state.to_reveal,
                 [&](const std::string& place) { return !state.player(own_place_of(place).seat)->live(); });
+  std::erase_if(state.asked, [&](Seat seat) { return !state.player(seat)->live(); });
   if (state.phase == Phase::show) {
     go_on_showing(p);
   } else {

@@ -73,6 +73,10 @@ Status Reading::order() {
     TALLA_TRY(const auto first, from.word("first_card", {"mano", "dealer-left"}));
     out.deal_from_left = first == "dealer-left";
   }
+  if (from.has("equal_showing")) {
+    TALLA_TRY(const auto equal, from.word("equal_showing", {"deal", "right"}));
+    out.equal_right = equal == "right";
+  }
   return from.finish();
 }
 
@@ -148,16 +152,19 @@ Status Reading::betting() {
 }
 
 Result<Limit> limit_from(const Figures& from, const json::Value& value) {
-  static constexpr std::array<std::string_view, 6> names = {"none",  "pot",    "half-pot",
-                                                            "lower", "higher", "by-pair"};
+  static constexpr std::array<std::string_view, 9> names = {
+      "none", "pot", "half-pot", "lower", "higher", "by-pair", "pair", "pot-dealt", "half-pot-dealt"};
   const auto found = value.is_string() ? std::find(names.begin(), names.end(), value.string()) : names.end();
-  if (found == names.end()) return from.wrong("modes", "none, pot, half-pot, lower, higher or by-pair");
+  if (found == names.end())
+    return from.wrong("modes",
+                      "none, pot, half-pot, lower, higher, by-pair, pair, pot-dealt or half-pot-dealt");
   return static_cast<Limit>(found - names.begin());
 }
 
 Status Reading::limits() {
   TALLA_TRY(auto from, block("limits"));
-  TALLA_TRY(const auto mode, from.word("mode", {"fixed-limit", "split-limit", "pot-limit", "no-limit"}));
+  TALLA_TRY(const auto mode, from.word("mode", {"fixed-limit", "split-limit", "pot-limit", "no-limit",
+                                                "lower-higher", "limited-pot"}));
   TALLA_TRY(const auto* modes, from.object("modes"));
   TALLA_TRY(const auto most, from.fraction("table_max", multiple_max));
   out.table_min = min();
@@ -167,6 +174,10 @@ Status Reading::limits() {
   if (from.has("higher")) {
     TALLA_TRY(const auto higher, from.fraction("higher", multiple_max));
     out.higher = std::max(out.lower, in_chips(higher));
+  }
+  if (from.has("pair")) {
+    TALLA_TRY(const auto whose, from.word("pair", {"all", "holder"}));
+    out.pair_of_holder = whose == "holder";
   }
   for (const auto& [name, rows] : modes->object()) {
     if (!rows.is_array() || rows.array().empty()) return from.wrong("modes", name + " is a list");
@@ -180,9 +191,10 @@ Status Reading::limits() {
 }
 
 Result<Street> street_from(const Figures& from, const json::Value& row) {
-  static constexpr std::array<std::string_view, 5> tokens = {"own", "own-open", "common", "second", "burn"};
-  static constexpr std::array<std::string_view, 4> openers = {"mano", "after-blinds", "last-bettor",
-                                                              "highest-showing"};
+  static constexpr std::array<std::string_view, 6> tokens = {"own",    "own-open", "common",
+                                                             "second", "burn",     "dead"};
+  static constexpr std::array<std::string_view, 6> openers = {
+      "mano", "after-blinds", "last-bettor", "highest-showing", "lowest-showing", "highest-stays"};
   const auto* deal = row.find("deal");
   const auto* opens = row.find("opens");
   if (!row.is_object() || row.object().size() != 2 || deal == nullptr || opens == nullptr ||
@@ -192,12 +204,13 @@ Result<Street> street_from(const Figures& from, const json::Value& row) {
   Street out;
   for (const auto& one : deal->array()) {
     const auto found = one.is_string() ? std::find(tokens.begin(), tokens.end(), one.string()) : tokens.end();
-    if (found == tokens.end()) return from.wrong("rows", "own, own-open, common, second or burn");
+    if (found == tokens.end()) return from.wrong("rows", "own, own-open, common, second, burn or dead");
     out.deal.push_back(static_cast<Token>(found - tokens.begin()));
   }
   const auto opener = std::find(openers.begin(), openers.end(), opens->string());
   if (opener == openers.end())
-    return from.wrong("rows", "opens: mano, after-blinds, last-bettor or highest-showing");
+    return from.wrong(
+        "rows", "opens: mano, after-blinds, last-bettor, highest-showing, lowest-showing or highest-stays");
   out.opens = static_cast<Opener>(opener - openers.begin());
   return out;
 }
@@ -218,7 +231,13 @@ Status Reading::streets() {
     TALLA_TRY(auto street, street_from(from, row));
     out.streets.push_back(std::move(street));
   }
-  return from.finish();
+  TALLA_TRY_STATUS(from.finish());
+  if (out.dead_cards() == 0) return {};
+  TALLA_TRY(auto dead, block("dead"));
+  out.dead_cite = dead.cite();
+  TALLA_TRY(const auto discards, dead.word("discards", {"mixed", "left-out"}));
+  out.discards_mixed = discards == "mixed";
+  return dead.finish();
 }
 
 Status Reading::combinations() {
@@ -306,6 +325,13 @@ std::size_t Law::own_cards() const {
     for (const auto token : street.deal)
       if (token == Token::own || token == Token::own_open) ++out;
   }
+  return out;
+}
+
+std::size_t Law::dead_cards() const {
+  std::size_t out = 0;
+  for (const auto& street : streets)
+    out += static_cast<std::size_t>(std::count(street.deal.begin(), street.deal.end(), Token::dead));
   return out;
 }
 

@@ -17,12 +17,21 @@
 namespace talla::games::circle {
 
 /// One card of a street's deal: to each player (covered or open), to a row of common cards, or laid aside unseen.
-enum class Token : std::uint8_t { own, own_open, common, second, burn };
+/// dead: laid aside apart from the discards, for the last card when the deck does not reach (dead.cpp).
+enum class Token : std::uint8_t { own, own_open, common, second, burn, dead };
 
 /// Who speaks first in an interval. after_blinds: the first after the last blind. last_bettor: who made the last bet or
 /// raise of the interval before, or the mano. highest_showing: whose open cards are the best, of equal ones the first
-/// in the order of the deal.
-enum class Opener : std::uint8_t { mano, after_blinds, last_bettor, highest_showing };
+/// in the order of the deal (Law::equal_right). lowest_showing: whose open card is the lowest, and he must bet.
+/// highest_stays: as highest_showing, and he may not retire.
+enum class Opener : std::uint8_t {
+  mano,
+  after_blinds,
+  last_bettor,
+  highest_showing,
+  lowest_showing,
+  highest_stays
+};
 
 /// Cards, then a betting interval.
 struct Street {
@@ -32,8 +41,19 @@ struct Street {
 
 /// What bounds one bet or raise. fixed_*: exactly that amount.
 /// by_pair: fixed_lower, or fixed_higher while somebody's first two open cards are a pair; who plays the higher
-/// binds the interval to it.
-enum class Limit : std::uint8_t { none, pot, half_pot, fixed_lower, fixed_higher, by_pair };
+/// binds the interval to it. pair: fixed_lower, and fixed_higher alone while such a pair shows.
+/// *_dealt: of the pot as it was when the cards of the interval were dealt.
+enum class Limit : std::uint8_t {
+  none,
+  pot,
+  half_pot,
+  fixed_lower,
+  fixed_higher,
+  by_pair,
+  pair,
+  pot_dealt,
+  half_pot_dealt
+};
 
 enum class FeeKind : std::uint8_t { pot, session, hand };
 enum class Made : std::uint8_t { best_five, two_and_three };
@@ -53,6 +73,8 @@ struct Law {
   bool mano_rotates = true;
   bool deal_from_left = false;  ///< the first card goes to the dealer's left; false: to the mano
   bool seat_one_left = true;
+  bool equal_right =
+      false;  ///< of equal open cards the nearest at the mano's right speaks, the mano before all
 
   // The house.
   FeeKind fee = FeeKind::pot;
@@ -76,6 +98,7 @@ struct Law {
   Units lower = 0;
   Units higher = 0;
   std::vector<Limit> limits;       ///< by interval; the last holds for all further ones
+  bool pair_of_holder = false;     ///< the higher limit of Limit::pair is his alone who shows the pair
   bool raise_of_last = false;      ///< a raise is at least the last bet or raise; false: the table minimum
   bool pot_after_call = true;      ///< the pot that bounds a raise holds the raiser's own call
   bool max_binds = false;          ///< the table maximum bounds every bet and raise
@@ -85,6 +108,7 @@ struct Law {
       false;  ///< a raise all-in below the least raise gives those who have spoken the right to raise
 
   std::vector<Street> streets;
+  bool discards_mixed = false;  ///< with the dead cards, before one common card must do
 
   // Hands and their payment.
   Made made = Made::best_five;
@@ -104,8 +128,10 @@ struct Law {
   Citation showdown_cite;
   Citation division_cite;  ///< of the two halves
   Citation misdeal_cite;
+  Citation dead_cite;
 
   [[nodiscard]] std::size_t own_cards() const;
+  [[nodiscard]] std::size_t dead_cards() const;
   [[nodiscard]] const poker::Ranker& rank() const { return ranker.front(); }
 };
 
@@ -139,6 +165,12 @@ enum class Effect : std::uint8_t {
   exposed_hand,  ///< both first cards of the place's seat were exposed: `redeal`, or that hand alone
   void_common,   ///< a common card was turned too early: it is void, another takes its place
   mix_common,    ///< the same: the others are laid covered, it is mixed into the rest, one comes in its place
+  hole_exposed,  ///< one of two covered first cards was exposed: it lies open and the third is dealt covered; both:
+                 ///< that hand alone is void, its chips come back
+  last_open,  ///< the last card was dealt open: its player goes on, or plays for what has been bet; of two players
+              ///< nobody bets any more
+  next_open,  ///< the player has shown covered cards by mistake: his next card is not dealt covered
+  dealt_early,  ///< cards of the next interval were dealt too early: laid aside, and one more for each in the hand
 };
 [[nodiscard]] Result<Effect> effect_from(std::string_view name);
 

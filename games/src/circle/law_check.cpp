@@ -23,18 +23,23 @@ std::size_t most_of(const Law& law, Token kind) {
   return out;
 }
 
+bool has_effect(const GameRules& rules, std::string_view effect) {
+  return std::any_of(rules.errors.begin(), rules.errors.end(),
+                     [&](const ErrorRule& one) { return one.effect == effect; });
+}
+
 Status check_places(const GameRules& rules, const Law& law) {
   std::set<std::string> wanted;
   for (Seat seat = 1; seat <= rules.seats_max; ++seat) {
     for (std::size_t card = 1; card <= law.own_cards(); ++card) wanted.insert(own_place(seat, card));
   }
-  const auto& errors = rules.errors;
-  if (std::any_of(errors.begin(), errors.end(),
-                  [](const ErrorRule& one) { return one.effect == "void-common"; }))
-    wanted.insert("nula");
+  if (has_effect(rules, "void-common")) wanted.insert("nula");
   for (std::size_t i = 1; i <= most_of(law, Token::common); ++i) wanted.insert(numbered("common", i));
   for (std::size_t i = 1; i <= most_of(law, Token::second); ++i) wanted.insert(numbered("second", i));
   for (std::size_t i = 1; i <= most_of(law, Token::burn); ++i) wanted.insert(numbered("burn", i));
+  for (std::size_t i = 1; i <= law.dead_cards(); ++i) wanted.insert(numbered("dead", i));
+  if (law.dead_cards() > 0) wanted.insert(numbered("common", 1));
+  if (has_effect(rules, "dealt-early")) wanted.insert(numbered("burn", 1));
   if (ids(rules.places) != wanted)
     return bad_rules(rules, "the places of the cards are not those of its streets");
   return {};
@@ -51,6 +56,7 @@ Status check_actions(const GameRules& rules, const Law& law) {
   std::set<std::string> wanted = {"retirarse", "pasar",     "cubrir", "apostar",   "subir",
                                   "resto",     "descansar", "volver", "levantarse"};
   if (law.may_renounce) wanted.merge(std::set<std::string>{"mostrar", "renunciar"});
+  if (has_effect(rules, "last-open")) wanted.merge(std::set<std::string>{"seguir", "no-seguir"});
   if (law.fee == FeeKind::session || allows(rules, "fee", "session")) {
     wanted.insert("sesion");
     if (law.session_halves) wanted.insert("media-sesion");
@@ -82,7 +88,9 @@ Status check_deck(const GameRules& rules, const Law& law) {
     return bad_rules(rules, "needs a deck of French cards");
   const std::size_t table =
       most_of(law, Token::common) + most_of(law, Token::second) + most_of(law, Token::burn);
-  if (rules.seats_max < 2 || rules.seats_max * law.own_cards() + table > rules.shoe->cards_count)
+  // Where dead cards or one common card do for it, the deck need not reach for the last card.
+  const std::size_t own = law.own_cards() - (law.dead_cards() > 0 ? 1 : 0);
+  if (rules.seats_max < 2 || rules.seats_max * own + table + law.dead_cards() > rules.shoe->cards_count)
     return bad_rules(rules, "the deck does not reach for its seats");
   const std::size_t row = law.own_cards() + most_of(law, Token::common);
   const bool fits = law.made == Made::two_and_three ? law.own_cards() >= 2 && most_of(law, Token::common) >= 3
@@ -94,9 +102,29 @@ Status check_deck(const GameRules& rules, const Law& law) {
   std::size_t open = 0;
   for (const auto& street : law.streets) {
     open += static_cast<std::size_t>(std::count(street.deal.begin(), street.deal.end(), Token::own_open));
-    if (street.opens == Opener::highest_showing && (open == 0 || open > 4))
-      return bad_rules(rules, "one to four open cards say who opens");
+    const bool showing = street.opens == Opener::highest_showing || street.opens == Opener::lowest_showing ||
+                         street.opens == Opener::highest_stays;
+    if (showing && (open == 0 || open > 4)) return bad_rules(rules, "one to four open cards say who opens");
   }
+  return {};
+}
+
+/// Dead cards do for the last card, which is one to each; what is said of them needs a deal of that kind.
+Status check_dead(const GameRules& rules, const Law& law) {
+  const auto& last = law.streets.back().deal;
+  const bool one_own = last.size() == 1 && last.front() == Token::own;
+  if (law.dead_cards() > 0 && (!one_own || most_of(law, Token::common) > 0))
+    return bad_rules(rules, "dead cards do for one covered card to each, the last of the hand");
+  if (law.dead_cards() == 0 && rules.data.contains("dead")) return bad_rules(rules, "no card is dead");
+  const std::vector<Token> first = {Token::own, Token::own, Token::own_open};
+  const auto& deal = law.streets.front().deal;
+  const bool fits = deal.size() >= 3 && std::equal(first.begin(), first.end(), deal.begin());
+  if (has_effect(rules, "hole-exposed") && !fits)
+    return bad_rules(rules, "hole-exposed needs two covered cards and an open one");
+  if (has_effect(rules, "last-open") && !one_own)
+    return bad_rules(rules, "last-open needs a covered card that comes last");
+  if (has_effect(rules, "dealt-early") && (law.dead_cards() == 0 || most_of(law, Token::burn) > 0))
+    return bad_rules(rules, "dealt-early needs dead cards, and none that are burned");
   return {};
 }
 
@@ -106,13 +134,14 @@ Status check_rules(const GameRules& rules) {
   auto law = read_law(rules, nullptr);
   if (!law) return fail(Errc::catalogue_malformed, law.error().detail);
   static const std::set<std::string, std::less<>> blocks = {
-      "seats",   "order", "fee",      "forced",   "betting", "limits",
-      "streets", "hand",  "showdown", "division", "misdeal", "combinations"};
+      "seats", "order",    "fee",      "forced",  "betting",      "limits", "streets",
+      "hand",  "showdown", "division", "misdeal", "combinations", "dead"};
   for (const auto& [name, unused] : rules.data) {
     if (!blocks.contains(name)) return bad_rules(rules, "data." + name + " is not known");
   }
   TALLA_TRY_STATUS(check_bets(rules));
   TALLA_TRY_STATUS(check_deck(rules, *law));
+  TALLA_TRY_STATUS(check_dead(rules, *law));
   TALLA_TRY_STATUS(check_places(rules, *law));
   TALLA_TRY_STATUS(check_actions(rules, *law));
   for (const auto& error : rules.errors) {

@@ -61,10 +61,31 @@ struct Due {
 /// The street's next card is there.
 void count_card(Play& p);
 
+// Dead cards, and the last card when the deck does not reach (dead.cpp).
+/// Decides how the last card comes, once its street has begun.
+void begin_last_card(Play& p);
+/// The cards that go back into the deck now. Precondition: `to_mix`.
+[[nodiscard]] Shuffle mix_need(const Play& p);
+[[nodiscard]] Status mixed(Play& p, const Shuffled& event);
+/// Cards of the street are dealt while somebody may speak. False: the deck does not reach. Errors: not_due.
+[[nodiscard]] Result<bool> dealt_early(Play& p);
+/// Cards of the street begin: those that were dealt too early are laid aside first.
+void lay_early(Play& p);
+
+// Cards dealt the wrong way up (wrong_face.cpp).
+[[nodiscard]] Status hole_exposed(Play& p, const Misdeal& event, const Citation& cite);
+[[nodiscard]] Status last_open(Play& p, Player& player, const Misdeal& event);
+/// What was put in comes back, and the hand plays no more.
+void void_hand(Play& p, Player& player, const Citation& cite);
+[[nodiscard]] Status asked_act(Play& p, const Act& event);
+[[nodiscard]] Status asked_time_out(Play& p, Seat seat);
+void add_asked_choices(const Play& p, Needs& out);
+
 // Betting (betting.cpp).
 /// What the player on turn may do.
 struct Offer {
   bool check = false;
+  bool fold = true;
   Units call = 0;    ///< 0: nothing to cover
   bool bet = false;  ///< nobody has bet: `least` to `most` is a bet, not a raise
   Units least = 0;
@@ -73,6 +94,8 @@ struct Offer {
 };
 [[nodiscard]] Offer offer(const Play& p);
 void begin_interval(Play& p);
+/// Nobody has more to say: the next street, the showing, or the end of the hand.
+void end_interval(Play& p);
 /// Goes on after somebody has spoken, or was taken out of the hand.
 void go_on(Play& p);
 [[nodiscard]] Status bet_act(Play& p, const Act& event);

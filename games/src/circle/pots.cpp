@@ -270,6 +270,9 @@ void end_hand(Play& p, bool played) {
   state.to_reveal.clear();
   state.laid.clear();
   state.repairs.clear();
+  state.asked.clear();
+  state.to_mix = 0;
+  state.was_early = false;
   state.round_over = true;
   state.shoe = false;
   const auto& cite = p.table.rules().bet("resto")->cite;

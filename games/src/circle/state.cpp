@@ -28,6 +28,9 @@ void fields(A& a, Player& p) {
   a.flag("acted", p.acted);
   a.flag("no_raise", p.no_raise);
   a.flag("shows", p.shows);
+  a.flag("stands", p.stands);
+  a.flag("open_next", p.open_next);
+  a.number("exposed", p.exposed, 2);
   a.number("raises", p.raises, small_max);
   a.number("credit", p.credit);
   a.number("paid", p.paid);
@@ -75,6 +78,13 @@ void hand_fields(A& a, State& s) {
   a.texts("laid", s.laid);
   a.texts("voided", s.voided);
   a.texts("repairs", s.repairs);
+  a.number("to_mix", s.to_mix, 2);
+  a.number("mixed", s.mixed, 2);
+  a.flag("single", s.single);
+  a.number("early", s.early, small_max);
+  a.number("early_now", s.early_now, small_max);
+  a.flag("was_early", s.was_early);
+  a.numbers("asked", s.asked, seat_max);
   a.numbers("queue", s.queue, seat_max);
   a.texts("to_reveal", s.to_reveal);
 }
@@ -92,7 +102,8 @@ Status check_shape(const State& s) {
     const auto& one = s.players[i];
     if (one.seat == 0 || (i > 0 && s.players[i - 1].seat >= one.seat))
       return bad_state("players stand in the order of their seats");
-    if (!one.in && (one.folded || one.put > 0 || !one.cards.empty()))
+    const bool marked = one.stands || one.open_next || one.exposed != 0;
+    if (!one.in && (one.folded || marked || one.put > 0 || !one.cards.empty()))
       return bad_state("a player has a hand that was not dealt");
     if (one.street > one.put) return bad_state("more in an interval than in the hand");
     for (const auto& text : one.cards) {
@@ -105,6 +116,13 @@ Status check_shape(const State& s) {
   for (const auto seat : s.queue) {
     if (s.player(seat) == nullptr || !s.player(seat)->live()) return bad_state("who shows is in the hand");
   }
+  for (const auto seat : s.asked) {
+    if (s.phase != Phase::bet || s.player(seat) == nullptr || !s.player(seat)->live())
+      return bad_state("who is asked is in the hand");
+  }
+  if (s.to_mix != 0 && s.phase != Phase::deal) return bad_state("cards go back before others are dealt");
+  if (s.was_early && s.phase != Phase::bet)
+    return bad_state("cards are dealt too early while somebody may speak");
   const auto* turn = s.player(s.turn);
   if ((s.phase == Phase::bet) != (s.turn != 0)) return bad_state("a turn stands in its phase only");
   if (s.turn != 0 && (turn == nullptr || !turn->live() || turn->stack == 0))
@@ -136,8 +154,8 @@ Result<State> load(const json::Value& value, const std::string& where, bool whol
 }  // namespace
 
 void Player::clear_hand() {
-  in = folded = acted = no_raise = shows = false;
-  raises = 0;
+  in = folded = acted = no_raise = shows = stands = open_next = false;
+  raises = exposed = 0;
   credit = paid = put = street = 0;
   cards.clear();
 }

@@ -30,9 +30,12 @@ struct Player {
   // The hand.
   bool in = false;  ///< has been dealt in
   bool folded = false;
-  bool acted = false;     ///< has spoken since the last full raise
-  bool no_raise = false;  ///< has bet out of turn
-  bool shows = false;     ///< has chosen to show
+  bool acted = false;         ///< has spoken since the last full raise
+  bool no_raise = false;      ///< has bet out of turn
+  bool shows = false;         ///< has chosen to show
+  bool stands = false;        ///< takes no part in the last interval
+  bool open_next = false;     ///< the next card is not dealt covered
+  std::uint32_t exposed = 0;  ///< 1, 2: that covered card lies open, the third covered
   std::uint32_t raises = 0;
   Units credit = 0;  ///< ante of an earlier deal that counts for this hand (part of `dead`)
   Units paid = 0;    ///< fee of this hand
@@ -86,6 +89,13 @@ struct State {
   std::vector<std::string> laid;       ///< places of common cards that lie covered already, in order
   std::vector<std::string> voided;     ///< cards that were turned by error and do not count
   std::vector<std::string> repairs;    ///< what puts an error with common cards right, in order (repair.cpp)
+  std::uint32_t to_mix = 0;            ///< 1: the dead cards go back into the deck; 2: the discards, too
+  std::uint32_t mixed = 0;             ///< what has gone back
+  bool single = false;                 ///< one common card does for the last card of all
+  std::uint32_t early = 0;             ///< cards laid aside because they were dealt too early
+  std::uint32_t early_now = 0;         ///< of them before this street
+  bool was_early = false;              ///< they are laid aside when the interval ends
+  std::vector<Seat> asked;             ///< whether they go on with a last card that was dealt open
   std::vector<Seat> queue;             ///< still to show, in order
   std::vector<std::string> to_reveal;  ///< exposed cards
   std::vector<Settlement> settled;

@@ -98,6 +98,70 @@ constexpr std::array phrases{
     Phrase{"value/misdeal_antes/returned", "se devuelven", "they are returned"},
     Phrase{"value/first_common/closed", "cerrada", "closed"},
     Phrase{"value/first_common/shown", "a la vista", "shown"},
+    // Seven card stud.
+    Phrase{"effect/hole-exposed",
+           "esa carta queda a la vista y la tercera se da tapada; con las dos descubiertas se anula la mano "
+           "de ese "
+           "puesto y se le devuelve su dinero",
+           "that card lies open and the third is dealt covered; with both exposed that hand alone is void "
+           "and its "
+           "chips come back"},
+    Phrase{
+        "effect/last-open",
+        "el jugador sigue con la carta cubierta o juega sólo por lo ya apostado; con dos jugadores se "
+        "descubre "
+        "sin más apuestas",
+        "the player goes on with the card covered or plays for what has been bet; with two players hands are "
+        "shown without further bets"},
+    Phrase{"effect/next-open", "el juego sigue y la siguiente carta de ese puesto no se da cubierta",
+           "play goes on and that seat's next card is not dealt covered"},
+    Phrase{"effect/dealt-early",
+           "acabadas las apuestas se aparta esa carta y una más por cada jugador en juego; si no alcanzan, "
+           "la mano "
+           "se anula",
+           "when the betting is over that card is laid aside and one more for each in the hand; if the deck "
+           "does not "
+           "reach, the hand is void"},
+    Phrase{"value/limit/lower-higher", "«split limit»: un límite inferior y otro superior",
+           "split limit: a lower and a higher limit"},
+    Phrase{"value/limit/limited-pot", "bote limitado", "limited pot"},
+    Phrase{"value/pair_limit/all", "para todos", "everybody"},
+    Phrase{"value/pair_limit/holder", "sólo para quien la muestra", "only who shows it"},
+    Phrase{"value/equal_showing/right", "el más cercano a la derecha de la mano",
+           "the nearest at the right of the mano"},
+    Phrase{"value/equal_showing/deal", "el primero en el orden del reparto",
+           "the first in the order of the deal"},
+    Phrase{"value/seventh_discards/mixed", "se mezclan también", "they are mixed in, too"},
+    Phrase{"value/seventh_discards/left-out", "no se usan", "they are not used"},
+    Phrase{"circle-poker/order.equal_showing", "De cartas descubiertas iguales habla primero: {}",
+           "Of equal open cards speaks first: {}"},
+    Phrase{"circle-poker/limits.modes.lower-higher",
+           "Con «split limit» se apuesta y sube el límite inferior en los dos primeros intervalos, y el "
+           "superior en "
+           "los demás y cuando las dos primeras descubiertas son pareja",
+           "With a split limit bets and raises are the lower limit in the first two intervals, and the "
+           "higher one "
+           "in the others and when the first two open cards are a pair"},
+    Phrase{"circle-poker/limits.modes.limited-pot",
+           "Con bote limitado el límite es el bote; en los dos últimos intervalos, la mitad del bote que "
+           "existe al "
+           "dar la sexta carta y el que existe al dar la séptima",
+           "With a limited pot the limit is the pot; in the last two intervals half the pot when the sixth "
+           "card is "
+           "dealt and the pot when the seventh is dealt"},
+    Phrase{"circle-poker/limits.pair", "Límite superior por una pareja: {}", "Higher limit for a pair: {}"},
+    Phrase{"circle-poker/dead.discards",
+           "Si no alcanzan para la última carta, se mezclan las cartas muertas con las que quedan; si aún "
+           "faltan, una "
+           "carta común es la última de todos; los descartes: {}",
+           "If the deck does not reach for the last card, the dead cards are mixed with what is left; if it "
+           "still does "
+           "not, one common card is everybody's last; the discards: {}"},
+    Phrase{"when/dead", "una muerta, aparte", "a dead one, set aside"},
+    Phrase{"when/lowest-showing", "la carta descubierta más baja, que debe apostar",
+           "the lowest open card, which must bet"},
+    Phrase{"when/highest-stays", "quien muestra la combinación más alta, que no puede retirarse",
+           "who shows the highest hand, who may not retire"},
     // Data blocks.
     Phrase{"circle-poker/seats.players_min", "Se juega con {} jugadores en la mesa como mínimo",
            "At least {} players are at the table"},
