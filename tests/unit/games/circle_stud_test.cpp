@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <memory>
 
 #include "play_support.hpp"
 #include "shuffle/deck.hpp"
@@ -18,8 +18,10 @@ namespace {
 using shuffle::Card;
 
 Table stud_table(std::string_view catalogue, json::Object params = {}) {
-  auto table = Table::open(test::catalogue(catalogue),
-                           {"circle-seven-card-stud", {"EUR"}, 20, std::nullopt, std::move(params)});
+  static std::map<std::string, std::shared_ptr<const Catalogue>, std::less<>> loaded;
+  auto& rules = loaded[std::string(catalogue)];
+  if (rules == nullptr) rules = test::catalogue(catalogue);
+  auto table = Table::open(rules, {"circle-seven-card-stud", {"EUR"}, 20, std::nullopt, std::move(params)});
   if (!table) {
     ADD_FAILURE() << table.error().text();
     std::abort();
@@ -229,7 +231,9 @@ TEST(SevenStudErrors, an_exposed_first_card_lies_open_and_the_third_is_covered) 
       EXPECT_EQ(card.face, Face::covered);
       EXPECT_EQ(card.seats, std::vector<Seat>{1});
     }
-    if (card.place == "seat-4-card-3") EXPECT_EQ(card.face, Face::open);
+    if (card.place == "seat-4-card-3") {
+      EXPECT_EQ(card.face, Face::open);
+    }
   }
   const auto void_hand = test::must(table, state, Misdeal{"hole-card-exposed", "seat-1-card-1"});
   for (const auto& card : due(table, void_hand)) EXPECT_NE(card.place, "seat-1-card-3");
