@@ -108,7 +108,8 @@ bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
 
 bool rarely_dealt(const games::GameRules& rules, std::string_view place) {
   // Tables of more than nine are seldom full, where everybody comes and goes.
-  return rules.family == "circle-poker" && place.starts_with("seat-") && place.find("-card-") == 7;
+  const bool far = place.find("-card-") == 7 || place.find("-draw-") == 7;
+  return rules.family == "circle-poker" && place.starts_with("seat-") && far;
 }
 
 bool follows_a_stake(const games::GameRules& rules, std::string_view bet) {

@@ -90,11 +90,17 @@ std::vector<Seat> speaking_order(const Play& p) {
   const auto& state = p.state;
   const auto opens = p.law.streets.at(state.street).opens;
   if (opens == Opener::last_bettor && state.bettor != 0) return ring(state, p.law.betting_up, state.bettor);
+  if (opens == Opener::pot_opener && state.opened != 0) return ring(state, p.law.betting_up, state.opened);
   const bool lowest = opens == Opener::lowest_showing;
   if (lowest || opens == Opener::highest_showing || opens == Opener::highest_stays)
     return ring(state, p.law.betting_up, by_showing(p, lowest));
   auto order = ring(state, p.law.betting_up, state.mano);
   if (opens != Opener::after_blinds || state.street != 0) return order;
+  if (state.last_blind != 0) {
+    order = ring_after(state, p.law.betting_up, state.last_blind);
+    order.push_back(state.last_blind);
+    return order;
+  }
   std::size_t blinds = 0;
   std::size_t skip = 0;
   while (skip < order.size() && blinds < p.law.blinds.size()) {
@@ -159,6 +165,7 @@ void raise(Play& p, Player& player, Units more) {
   if (full) state.last_raise = more;
   if (!first) ++player.raises;
   state.bettor = state.last_bettor = player.seat;
+  if (first && state.street == 0 && !p.law.opening.pairs.empty()) state.opened = player.seat;
   for (auto& one : state.players) {
     if (full) one.acted = false;
   }
@@ -223,13 +230,20 @@ void end_interval(Play& p) {
   state.turn = 0;
   state.asked.clear();
   if (p.law.fee == FeeKind::pot && p.law.fee_each_interval) take_pot_fee(p);
-  if (state.live_count() == 1) return divide(p, false);
+  if (state.live_count() == 1) return finish_alone(p);
+  const bool opened = state.opened != 0 || state.opener == 0;  // no opener: nobody could speak
+  if (!p.law.opening.pairs.empty() && state.street == 0 && !opened) return blank_hand(p);
   if (state.street + 1 == p.law.streets.size()) return begin_show(p);
   ++state.street;
   state.dealt = 0;
+  if (is_draw(p.law, state.street)) return begin_draw(p);
   state.phase = Phase::deal;
   lay_early(p);
   begin_last_card(p);
+}
+
+Units most_over(const Play& p, Units call) {
+  return bounds(p, call).most;
 }
 
 void put_in(Player& player, Units amount) {

@@ -73,16 +73,17 @@ void add_own(const Play& p, Token token, std::uint32_t round, std::vector<Due>& 
 }  // namespace
 
 Status check_card(const Play& p, const Card& card) {
-  const auto deck = shuffle::DeckSpec::parse(p.table.rules().shoe->deck);
+  const auto deck = shuffle::DeckSpec::parse(p.law.shoe.deck);
   if (!deck || deck->copies_of(card) == 0)
-    return fail(Errc::card_invalid, "a card of the deck " + p.table.rules().shoe->deck + " is due");
+    return fail(Errc::card_invalid, "a card of the deck " + p.law.shoe.deck + " is due");
   const auto text = card.text();
   const auto lies = [&](const std::vector<std::string>& cards) {
     return std::find(cards.begin(), cards.end(), text) != cards.end();
   };
   const auto& players = p.state.players;
   if (lies(p.state.common) || lies(p.state.second) || lies(p.state.voided) ||
-      std::any_of(players.begin(), players.end(), [&](const Player& one) { return lies(one.cards); })) {
+      std::any_of(players.begin(), players.end(),
+                  [&](const Player& one) { return lies(one.cards) || lies(one.drawn); })) {
     return fail(Errc::card_invalid, text + " lies open already");
   }
   return {};
@@ -150,6 +151,7 @@ std::vector<Due> street_cards(const Play& p) {
         break;
       case Token::dead:
         out.push_back({{numbered("dead", ++dead), Face::unseen, {}}, token, 0});
+      case Token::draw:
         break;
     }
   }

@@ -43,10 +43,8 @@ struct Handler {
   }
   Status operator()(const ShoeOpened& event) {
     if (state.phase != Phase::open || state.shoe || state.over) return not_due("a shoe");
-    if (event.cards_count != table.rules().shoe->cards_count) {
-      return fail(Errc::card_invalid,
-                  "the deck has " + std::to_string(table.rules().shoe->cards_count) + " cards");
-    }
+    if (event.cards_count != law.shoe.cards_count)
+      return fail(Errc::card_invalid, "the deck has " + std::to_string(law.shoe.cards_count) + " cards");
     begin_round(state);
     state.shoe = true;
     return {};
@@ -59,6 +57,7 @@ struct Handler {
   }
   Status operator()(const CardDealt& event) {
     if (!state.repairs.empty()) return repair_card(p, event);
+    if (state.phase == Phase::draw && state.to_reveal.empty()) return draw_card(p, event);
     return state.phase == Phase::deal ? deal_card(p, event) : not_due("a card");
   }
   Status operator()(const CardRevealed& event) {
@@ -84,6 +83,12 @@ struct Handler {
         return state.asked.empty() ? bet_act(p, event) : asked_act(p, event);
       case Phase::show:
         return show_act(p, event);
+      case Phase::draw:
+        if (!state.to_reveal.empty())
+          return fail(Errc::action_refused, "an exposed card is to be turned first");
+        return draw_act(p, event);
+      case Phase::blind:
+        return blind_act(p, event);
     }
     return not_due("a decision");
   }
@@ -91,6 +96,8 @@ struct Handler {
     if (state.phase == Phase::bet && state.to_reveal.empty() && state.repairs.empty())
       return state.asked.empty() ? bet_time_out(p, event.seat) : asked_time_out(p, event.seat);
     if (state.phase == Phase::show) return show_time_out(p, event.seat);
+    if (state.phase == Phase::draw && state.to_reveal.empty()) return draw_time_out(p, event.seat);
+    if (state.phase == Phase::blind) return blind_time_out(p, event.seat);
     if (state.phase == Phase::open && !state.over && state.player(event.seat) != nullptr) return {};
     return fail(Errc::not_due, "nobody waits for this seat");
   }
@@ -105,6 +112,7 @@ struct Handler {
   Status operator()(const DrawResult& /*event*/) { return not_due("a draw"); }
   Status operator()(const VoidDraw& /*event*/) { return not_due("a void draw"); }
   Status operator()(const Shuffled& event) {
+    if (state.phase == Phase::draw) return draw_shuffled(p, event);
     return state.to_mix != 0 ? mixed(p, event) : repair_shuffled(p, event);
   }
 
@@ -124,6 +132,7 @@ tl::unexpected<Error> bad(const std::string& why) {
 /// Own cards that a player in the hand has now.
 std::size_t cards_due(const Play& p, const Player& player) {
   std::size_t out = 0;
+  if (p.state.phase == Phase::blind) return 0;
   for (std::uint32_t street = 0; street < p.state.street; ++street) {
     for (const auto token : p.law.streets.at(street).deal) {
       if (token == Token::own || token == Token::own_open) ++out;
@@ -231,6 +240,43 @@ Status check_last_card(const Play& p) {
   return {};
 }
 
+/// What each player has exchanged.
+Status check_exchange(const Play& p, const Player& one, bool before) {
+  const auto& state = p.state;
+  if (before && one.said) return bad("an exchange that is still to come");
+  if (one.discards.size() > static_cast<std::size_t>(p.law.exchange.most)) return bad("too many discards");
+  if (one.false_opening && one.seat != state.opened) return bad("a false opening of another");
+  const bool done = !before && state.phase != Phase::draw && one.live();
+  const bool alone = state.live_count() == 1;
+  if (done && !alone && (!one.said || one.drawn.size() != one.discards.size()))
+    return bad("a player waits for cards");
+  const bool kept = !p.law.opening.pairs.empty() && one.seat == state.opened && one.live();
+  const bool gone = std::find(one.cards.begin(), one.cards.end(), gone_card) != one.cards.end();
+  return gone && (before || kept) ? Status(bad("a card is gone that was not mixed in")) : Status();
+}
+
+/// Who has opened, blinds before the deal, and the cards that were exchanged.
+Status check_exchanges(const Play& p) {
+  const auto& state = p.state;
+  const auto plays = [&](Seat seat) { return state.player(seat) != nullptr && state.player(seat)->in; };
+  if (state.opened != 0 && (p.law.opening.pairs.empty() || !plays(state.opened)))
+    return bad("nobody has opened there");
+  if (!p.law.blind_chain && (state.last_blind != 0 || state.phase == Phase::blind))
+    return bad("a blind too many");
+  if (state.phase == Phase::blind && state.street != 0) return bad("blinds are put in before the deal");
+  if (state.last_blind != 0 && !plays(state.last_blind)) return bad("nobody has put in that blind");
+  bool before = true;  // the exchange is still to come
+  for (std::size_t street = 0; street <= state.street; ++street) {
+    before = before && !is_draw(p.law, street);
+  }
+  const bool draws = is_draw(p.law, state.street);
+  if ((state.phase == Phase::draw && !draws) || (state.phase == Phase::deal && draws))
+    return bad("a street of exchange has no deal of its own");
+  for (const auto& one : state.players) TALLA_TRY_STATUS(check_exchange(p, one, before));
+  if (state.phase == Phase::draw && !can_serve(p)) return bad("more cards are asked for than there are");
+  return {};
+}
+
 /// The cards of a hand that is played.
 Status check_cards(const Play& p) {
   const auto& state = p.state;
@@ -272,10 +318,12 @@ Status check_cards(const Play& p) {
   }
   TALLA_TRY_STATUS(check_last_card(p));
   TALLA_TRY_STATUS(check_laid(p));
+  TALLA_TRY_STATUS(check_exchanges(p));
   if (state.phase != Phase::show) return {};
-  if (state.street + 1 != p.law.streets.size()) return bad("hands are shown at the end");
+  if (state.street + 1 != p.law.streets.size() && state.live_count() > 1)
+    return bad("hands are shown at the end");
   for (const auto& one : state.players) {
-    const bool covered = std::find(one.cards.begin(), one.cards.end(), covered_card) != one.cards.end();
+    const bool covered = !covered_place(p, one).empty();
     const bool waits = std::find(state.queue.begin(), state.queue.end(), one.seat) != state.queue.end();
     if (one.live() && covered && !waits) return bad("who plays shows");
     if (!covered && waits && (!p.law.may_renounce || one.shows) && state.queue.front() == one.seat &&
@@ -291,6 +339,11 @@ class CircleEngine final : public TypedEngine<State> {
   [[nodiscard]] std::string_view family() const override { return "circle-poker"; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
     return circle::check_rules(rules);
+  }
+  /// The deck that the table has chosen.
+  [[nodiscard]] std::optional<ShoeNeed> shoe(const Table& table) const override {
+    const auto& law = table.prepared<PreparedLaw>().law;
+    return law ? law->shoe : table.rules().shoe;
   }
   [[nodiscard]] std::shared_ptr<const Prepared> prepare(const Table& table) const override {
     const TableView view{&table.params(), table.min(), table.currency().chip};
@@ -343,7 +396,7 @@ class CircleEngine final : public TypedEngine<State> {
     }
     switch (state.phase) {
       case Phase::open:
-        if (!state.shoe) out.emplace_back(*table.rules().shoe);
+        if (!state.shoe) out.emplace_back(p.law.shoe);
         if (state.round_over) out.emplace_back(Settled{});
         out.emplace_back(BetsOpen{state.shoe && enough_players(p)});
         add_seat_choices(p, out);
@@ -362,6 +415,12 @@ class CircleEngine final : public TypedEngine<State> {
         break;
       case Phase::show:
         add_show_choices(p, out);
+        break;
+      case Phase::draw:
+        add_draw_needs(p, out);
+        break;
+      case Phase::blind:
+        add_blind_choices(p, out);
         break;
     }
     return out;

@@ -42,7 +42,7 @@ void redeal(Play& p, const Citation& cite) {
   for (auto& one : state.players) {
     if (!one.in) continue;
     const bool posts = p.law.ante_stays && one.credit == 0;
-    const Units ante = posts ? std::min(one.put, p.law.ante) : 0;
+    const Units ante = posts ? std::min(one.put, ante_now(p)) : 0;
     const Units back = one.put - ante;
     if (back > 0) p.settle(one.seat, "bote-1", "bote", back, back, BetResult::void_, cite);
     if (ante > 0) {
@@ -101,7 +101,7 @@ Status stray(Play& p, const Misdeal& event) {
   const auto after = street_cards(p);
   const bool same = std::equal(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(state.dealt),
                                after.begin(), [](const Due& a, const Due& b) { return a.place == b.place; });
-  if (!same || after.at(state.dealt).place.place != *event.place) {
+  if (!same || after.size() > p.law.shoe.cards_count || after.at(state.dealt).place.place != *event.place) {
     state.strays.pop_back();
     return not_due("the next card does not go past that seat");
   }
@@ -148,7 +148,8 @@ Status misdeal(Play& p, const Misdeal& event) {
     return {};
   }
   if (*effect == Effect::hole_exposed) return hole_exposed(p, event, rule->cite);
-  if (state.phase == Phase::deal || !state.repairs.empty()) return not_due("cards are dealt");
+  const bool drawing = state.phase == Phase::draw && cards_owed(p) > 0;
+  if (state.phase == Phase::deal || drawing || !state.repairs.empty()) return not_due("cards are dealt");
   TALLA_TRY(auto* player, player_at(p, event));
   if (*effect == Effect::expose) {
     TALLA_TRY_STATUS(expose(p, event));
@@ -180,6 +181,8 @@ Status misdeal(Play& p, const Misdeal& event) {
   std::erase_if(state.asked, [&](Seat seat) { return !state.player(seat)->live(); });
   if (state.phase == Phase::show) {
     go_on_showing(p);
+  } else if (state.phase == Phase::draw) {
+    go_on_drawing(p);
   } else {
     go_on(p);
   }

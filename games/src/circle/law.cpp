@@ -29,6 +29,9 @@ struct Reading {
 
   Status seats();
   Status order();
+  Status deck();
+  Status exchange();
+  Status opening();
   Status fee();
   Status fee_by_pot(Figures& from);
   Status forced();
@@ -116,6 +119,10 @@ Status Reading::fee() {
 
 Status Reading::forced() {
   TALLA_TRY(auto from, block("forced"));
+  out.forced_cite = from.cite();
+  if (from.has("chain")) {
+    TALLA_TRY(out.blind_chain, from.flag("chain"));
+  }
   TALLA_TRY(const auto kind, from.word("kind", {"ante", "blinds", "ante-and-blinds"}));
   TALLA_TRY(const auto ante, from.fraction("ante", 1));
   if (kind != "blinds") out.ante = in_chips(ante);
@@ -191,10 +198,11 @@ Status Reading::limits() {
 }
 
 Result<Street> street_from(const Figures& from, const json::Value& row) {
-  static constexpr std::array<std::string_view, 6> tokens = {"own",    "own-open", "common",
-                                                             "second", "burn",     "dead"};
-  static constexpr std::array<std::string_view, 6> openers = {
-      "mano", "after-blinds", "last-bettor", "highest-showing", "lowest-showing", "highest-stays"};
+  static constexpr std::array<std::string_view, 7> tokens = {"own",  "own-open", "common", "second",
+                                                             "burn", "dead",     "draw"};
+  static constexpr std::array<std::string_view, 7> openers = {
+      "mano",           "after-blinds",  "last-bettor", "highest-showing",
+      "lowest-showing", "highest-stays", "pot-opener"};
   const auto* deal = row.find("deal");
   const auto* opens = row.find("opens");
   if (!row.is_object() || row.object().size() != 2 || deal == nullptr || opens == nullptr ||
@@ -204,13 +212,15 @@ Result<Street> street_from(const Figures& from, const json::Value& row) {
   Street out;
   for (const auto& one : deal->array()) {
     const auto found = one.is_string() ? std::find(tokens.begin(), tokens.end(), one.string()) : tokens.end();
-    if (found == tokens.end()) return from.wrong("rows", "own, own-open, common, second, burn or dead");
+    if (found == tokens.end()) return from.wrong("rows", "own, own-open, common, second, burn, dead or draw");
     out.deal.push_back(static_cast<Token>(found - tokens.begin()));
   }
   const auto opener = std::find(openers.begin(), openers.end(), opens->string());
   if (opener == openers.end())
     return from.wrong(
-        "rows", "opens: mano, after-blinds, last-bettor, highest-showing, lowest-showing or highest-stays");
+        "rows",
+        "opens: mano, after-blinds, last-bettor, highest-showing, lowest-showing, highest-stays or "
+        "pot-opener");
   out.opens = static_cast<Opener>(opener - openers.begin());
   return out;
 }
@@ -240,17 +250,86 @@ Status Reading::streets() {
   return dead.finish();
 }
 
+/// Whole ranks are taken from the bottom of one French deck.
+Status Reading::deck() {
+  if (!rules.shoe) return fail(Errc::catalogue_malformed, rules.id + ": needs a shoe");
+  out.shoe = *rules.shoe;
+  if (!rules.data.contains("deck")) return {};
+  TALLA_TRY(auto from, block("deck"));
+  TALLA_TRY(const auto size, from.word("size", {"52", "48", "44", "40", "36", "32"}));
+  if (rules.shoe->deck != "french52x1") return from.wrong("size", "cards are taken from french52x1");
+  out.shoe.cards_count = static_cast<std::uint32_t>((size[0] - '0') * 10 + (size[1] - '0'));
+  const auto gone = std::string_view("23456").substr(0, (52 - out.shoe.cards_count) / 4);
+  if (!gone.empty()) out.shoe.deck = "french52-" + std::string(gone) + "x1";
+  return from.finish();
+}
+
+Status Reading::exchange() {
+  if (!rules.data.contains("draw")) return {};
+  TALLA_TRY(auto from, block("draw"));
+  auto& to = out.exchange;
+  to.cite = from.cite();
+  TALLA_TRY(to.most, from.number("most", 1, 4));
+  TALLA_TRY(const auto first, from.word("first", {"mano", "pot-opener"}));
+  to.from_opener = first == "pot-opener";
+  TALLA_TRY(const auto last, from.word("last_card", {"with-others", "after-all"}));
+  to.last_of_most = last == "after-all";
+  TALLA_TRY(const auto when, from.word("reshuffle", {"last-card", "deck-out"}));
+  to.at_last_card = when == "last-card";
+  TALLA_TRY(const auto left, from.word("left_out", {"opener-and-own", "own-when-last"}));
+  to.openers_left_out = left == "opener-and-own";
+  TALLA_TRY(const auto lack, from.word("lack", {"retired-then-own", "own-then-retired"}));
+  to.retired_before_own = lack == "retired-then-own";
+  return from.finish();
+}
+
+Status Reading::opening() {
+  if (!rules.data.contains("opening")) return {};
+  TALLA_TRY(auto from, block("opening"));
+  auto& to = out.opening;
+  to.cite = from.cite();
+  TALLA_TRY(const auto* list, from.list("pairs"));
+  for (const auto& one : *list) {
+    if (!one.is_integer() || one.integer() < 2 || one.integer() > 14)
+      return from.wrong("pairs", "ranks from 2 to 14, the ace");
+    to.pairs.push_back(static_cast<int>(one.integer()));
+  }
+  TALLA_TRY(const auto ante, from.word("ante", {"every", "first"}));
+  to.ante_once = ante == "first";
+  TALLA_TRY(const auto mano, from.word("mano", {"moves", "stays"}));
+  to.mano_stays = mano == "stays";
+  TALLA_TRY_STATUS(from.finish());
+  TALLA_TRY(auto wrong, block("false_opening"));
+  to.false_cite = wrong.cite();
+  TALLA_TRY(const auto bet, wrong.word("uncalled", {"stays", "returned"}));
+  to.bet_stays = bet == "stays";
+  return wrong.finish();
+}
+
 Status Reading::combinations() {
   TALLA_TRY(auto from, block("combinations"));
   poker::HandOrder order;
-  TALLA_TRY(const auto* list, from.list("low_to_high"));
-  for (const auto& one : *list) {
-    if (!one.is_string()) return from.wrong("low_to_high", "names of combinations");
-    TALLA_TRY(const auto category, poker::category_from(one.string()));
-    order.low_to_high.push_back(category);
+  const auto names = [&](std::string_view key) -> Status {
+    TALLA_TRY(const auto* list, from.list(key));
+    order.low_to_high.clear();
+    for (const auto& one : *list) {
+      if (!one.is_string()) return from.wrong(key, "names of combinations");
+      TALLA_TRY(const auto category, poker::category_from(one.string()));
+      order.low_to_high.push_back(category);
+    }
+    return {};
+  };
+  std::vector<poker::Category> stripped;  // of a deck without its lowest ranks; checked in any case
+  if (from.has("stripped")) {
+    TALLA_TRY_STATUS(names("stripped"));
+    if (auto ranker = poker::Ranker::create(order); !ranker) return pass(std::move(ranker));
+    stripped = order.low_to_high;
   }
+  TALLA_TRY_STATUS(names("low_to_high"));
+  const std::uint32_t gone = rules.shoe->cards_count - out.shoe.cards_count;
+  if (gone > 0 && !stripped.empty()) order.low_to_high = stripped;
   TALLA_TRY(const auto lowest, from.number("lowest_rank", 2, 10));
-  order.lowest_rank = static_cast<int>(lowest);
+  order.lowest_rank = static_cast<int>(lowest) + static_cast<int>(gone / 4);
   TALLA_TRY(const auto ties, from.word("ties", {"all-cards", "named-cards"}));
   order.full_kickers = ties == "all-cards";
   TALLA_TRY(auto ranker, poker::Ranker::create(order));
@@ -308,11 +387,14 @@ Result<Law> read_law(const GameRules& rules, const TableView* table) {
   Reading reading{rules, table, out};
   TALLA_TRY_STATUS(reading.seats());
   TALLA_TRY_STATUS(reading.order());
+  TALLA_TRY_STATUS(reading.deck());
   TALLA_TRY_STATUS(reading.fee());
   TALLA_TRY_STATUS(reading.forced());
   TALLA_TRY_STATUS(reading.betting());
   TALLA_TRY_STATUS(reading.limits());
   TALLA_TRY_STATUS(reading.streets());
+  TALLA_TRY_STATUS(reading.exchange());
+  TALLA_TRY_STATUS(reading.opening());
   TALLA_TRY_STATUS(reading.combinations());
   TALLA_TRY_STATUS(reading.hand());
   TALLA_TRY_STATUS(reading.showdown());
@@ -347,6 +429,10 @@ std::string numbered(std::string_view what, std::size_t number) {
 
 std::string own_place(Seat seat, std::size_t card) {
   return numbered("seat", seat) + "-" + numbered("card", card);
+}
+
+std::string draw_place(Seat seat, std::size_t card) {
+  return numbered("seat", seat) + "-" + numbered("draw", card);
 }
 
 OwnPlace own_place_of(std::string_view place) {

@@ -18,19 +18,21 @@ namespace talla::games::circle {
 
 /// One card of a street's deal: to each player (covered or open), to a row of common cards, or laid aside unseen.
 /// dead: laid aside apart from the discards, for the last card when the deck does not reach (dead.cpp).
-enum class Token : std::uint8_t { own, own_open, common, second, burn, dead };
+/// draw: no card by itself; the players exchange cards in this street.
+enum class Token : std::uint8_t { own, own_open, common, second, burn, dead, draw };
 
 /// Who speaks first in an interval. after_blinds: the first after the last blind. last_bettor: who made the last bet or
 /// raise of the interval before, or the mano. highest_showing: whose open cards are the best, of equal ones the first
 /// in the order of the deal (Law::equal_right). lowest_showing: whose open card is the lowest, and he must bet.
-/// highest_stays: as highest_showing, and he may not retire.
+/// highest_stays: as highest_showing, and he may not retire. pot_opener: who has opened the pot, or the mano.
 enum class Opener : std::uint8_t {
   mano,
   after_blinds,
   last_bettor,
   highest_showing,
   lowest_showing,
-  highest_stays
+  highest_stays,
+  pot_opener
 };
 
 /// Cards, then a betting interval.
@@ -58,6 +60,28 @@ enum class Limit : std::uint8_t {
 enum class FeeKind : std::uint8_t { pot, session, hand };
 enum class Made : std::uint8_t { best_five, two_and_three };
 enum class Split : std::uint8_t { side_pots, by_contribution, by_stack };
+
+/// The exchange of cards. It goes round in the order of the deal.
+struct Exchange {
+  std::int64_t most = 0;           ///< discards; 0: the game has no exchange
+  bool from_opener = false;        ///< begins with who has opened the pot; false: with the mano
+  bool last_of_most = false;       ///< who discards `most` gets the last of them after all others
+  bool at_last_card = false;       ///< discards are mixed in with the last card; false: when the deck is out
+  bool openers_left_out = false;   ///< the opener's discards and those of who draws are not mixed in
+  bool retired_before_own = true;  ///< hands that retired are mixed in before one's own discards
+  Citation cite;
+};
+
+/// Opening the pot needs a combination.
+struct Opening {
+  std::vector<int>
+      pairs;  ///< rank of the pair that opens, by blank hands before; the last holds on. Empty: free
+  bool ante_once = false;   ///< only the first blank hand asks for another ante
+  bool mano_stays = false;  ///< after a blank hand
+  bool bet_stays = true;    ///< a bet of a false opening that nobody has called stays for the next game
+  Citation cite;
+  Citation false_cite;
+};
 
 struct Law {
   // Seats. Directions: true when seat numbers ascend.
@@ -91,6 +115,7 @@ struct Law {
   // Forced bets.
   Units ante = 0;
   std::vector<Units> blinds;  ///< from the mano on
+  bool blind_chain = false;   ///< each next player may put in a blind of twice the last, until one does not
 
   // Betting.
   Units table_min = 0;
@@ -109,6 +134,9 @@ struct Law {
 
   std::vector<Street> streets;
   bool discards_mixed = false;  ///< with the dead cards, before one common card must do
+  Exchange exchange;
+  Opening opening;
+  ShoeNeed shoe;  ///< of the rules, with the deck that the table has chosen
 
   // Hands and their payment.
   Made made = Made::best_five;
@@ -124,6 +152,7 @@ struct Law {
 
   Citation seats_cite;
   Citation fee_cite;
+  Citation forced_cite;
   Citation betting_cite;
   Citation showdown_cite;
   Citation division_cite;  ///< of the two halves
@@ -175,6 +204,8 @@ enum class Effect : std::uint8_t {
 [[nodiscard]] Result<Effect> effect_from(std::string_view name);
 
 [[nodiscard]] std::string own_place(Seat seat, std::size_t card);
+/// Where the card lies that was drawn as the seat's `card`-th.
+[[nodiscard]] std::string draw_place(Seat seat, std::size_t card);
 [[nodiscard]] std::string numbered(std::string_view what, std::size_t number);
 /// The seat and card of "seat-S-card-K"; 0 and 0 for another place.
 struct OwnPlace {

@@ -32,6 +32,8 @@ Status check_places(const GameRules& rules, const Law& law) {
   std::set<std::string> wanted;
   for (Seat seat = 1; seat <= rules.seats_max; ++seat) {
     for (std::size_t card = 1; card <= law.own_cards(); ++card) wanted.insert(own_place(seat, card));
+    const auto most = static_cast<std::size_t>(law.exchange.most);
+    for (std::size_t card = 1; card <= most; ++card) wanted.insert(draw_place(seat, card));
   }
   if (has_effect(rules, "void-common")) wanted.insert("nula");
   for (std::size_t i = 1; i <= most_of(law, Token::common); ++i) wanted.insert(numbered("common", i));
@@ -55,6 +57,8 @@ bool allows(const GameRules& rules, std::string_view parameter, std::string_view
 Status check_actions(const GameRules& rules, const Law& law) {
   std::set<std::string> wanted = {"retirarse", "pasar",     "cubrir", "apostar",   "subir",
                                   "resto",     "descansar", "volver", "levantarse"};
+  if (law.exchange.most > 0) wanted.merge(std::set<std::string>{"descartar", "servido"});
+  if (law.blind_chain) wanted.insert("ciega");
   if (law.may_renounce) wanted.merge(std::set<std::string>{"mostrar", "renunciar"});
   if (has_effect(rules, "last-open")) wanted.merge(std::set<std::string>{"seguir", "no-seguir"});
   if (law.fee == FeeKind::session || allows(rules, "fee", "session")) {
@@ -128,20 +132,46 @@ Status check_dead(const GameRules& rules, const Law& law) {
   return {};
 }
 
+/// Cards are exchanged once, between two intervals, in a game whose hands are five covered cards.
+Status check_exchange(const GameRules& rules, const Law& law) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < law.streets.size(); ++i) {
+    const auto& street = law.streets.at(i);
+    const bool draw = std::find(street.deal.begin(), street.deal.end(), Token::draw) != street.deal.end();
+    if (draw && (i == 0 || street.deal.size() != 1))
+      return bad_rules(rules, "an exchange has a street of its own");
+    count += draw ? 1 : 0;
+    if (street.opens == Opener::pot_opener && law.opening.pairs.empty())
+      return bad_rules(rules, "who opens the pot stands in data.opening");
+  }
+  const bool exchanges = law.exchange.most > 0;
+  if (count != (exchanges ? 1U : 0U)) return bad_rules(rules, "data.draw needs one street of exchange");
+  const bool covered =
+      most_of(law, Token::own) == 5 && law.streets.front().deal.size() == 5 && law.streets.size() == 2;
+  if ((exchanges || !law.opening.pairs.empty()) && (!covered || !exchanges))
+    return bad_rules(rules, "cards are exchanged, and pots opened, with five covered cards dealt at once");
+  if (!law.opening.pairs.empty() && (law.fee_each_interval || allows(rules, "fee_taken", "interval")))
+    return bad_rules(rules, "a pot that may wait bears its fee at the end of the hand");
+  if (law.blind_chain && law.blinds.empty()) return bad_rules(rules, "a chain of blinds begins with a blind");
+  return {};
+}
+
 }  // namespace
 
 Status check_rules(const GameRules& rules) {
   auto law = read_law(rules, nullptr);
   if (!law) return fail(Errc::catalogue_malformed, law.error().detail);
   static const std::set<std::string, std::less<>> blocks = {
-      "seats", "order",    "fee",      "forced",  "betting",      "limits", "streets",
-      "hand",  "showdown", "division", "misdeal", "combinations", "dead"};
+      "seats",   "order", "fee",      "forced",   "betting",      "limits",
+      "streets", "hand",  "showdown", "division", "misdeal",      "combinations",
+      "dead",    "deck",  "draw",     "opening",  "false_opening"};
   for (const auto& [name, unused] : rules.data) {
     if (!blocks.contains(name)) return bad_rules(rules, "data." + name + " is not known");
   }
   TALLA_TRY_STATUS(check_bets(rules));
   TALLA_TRY_STATUS(check_deck(rules, *law));
   TALLA_TRY_STATUS(check_dead(rules, *law));
+  TALLA_TRY_STATUS(check_exchange(rules, *law));
   TALLA_TRY_STATUS(check_places(rules, *law));
   TALLA_TRY_STATUS(check_actions(rules, *law));
   for (const auto& error : rules.errors) {

@@ -36,6 +36,8 @@ struct Play {
 [[nodiscard]] Status take_back(Play& p, const WithdrawBet& event);
 /// Whether a hand may begin, but for the shoe.
 [[nodiscard]] bool enough_players(const Play& p);
+/// The ante of the hand that begins, or is played.
+[[nodiscard]] Units ante_now(const Play& p);
 [[nodiscard]] Status begin_hand(Play& p);
 [[nodiscard]] Status seat_act(Play& p, const Act& event);
 void add_seat_choices(const Play& p, Needs& out);
@@ -104,6 +106,49 @@ void add_bet_choices(const Play& p, Needs& out);
 /// Moves chips from the resto to the pot, at most all of them.
 void put_in(Player& player, Units amount);
 
+/// The largest bet over `call`, but for the player's resto.
+[[nodiscard]] Units most_over(const Play& p, Units call);
+
+// Further blinds before the deal (blinds.cpp).
+/// Asks the first player who may put one in, or lets the deal begin.
+void begin_blinds(Play& p);
+[[nodiscard]] Status blind_act(Play& p, const Act& event);
+[[nodiscard]] Status blind_time_out(Play& p, Seat seat);
+void add_blind_choices(const Play& p, Needs& out);
+
+// The exchange of cards (draw.cpp).
+/// The street is one of exchange.
+[[nodiscard]] bool is_draw(const Law& law, std::size_t street);
+void begin_draw(Play& p);
+/// Goes on after somebody was served, or taken out of the hand.
+void go_on_drawing(Play& p);
+[[nodiscard]] Status draw_act(Play& p, const Act& event);
+[[nodiscard]] Status draw_time_out(Play& p, Seat seat);
+[[nodiscard]] Status draw_card(Play& p, const CardDealt& event);
+[[nodiscard]] Status draw_shuffled(Play& p, const Shuffled& event);
+void add_draw_needs(const Play& p, Needs& out);
+/// Cards that the player on turn is to get before anybody else is asked.
+[[nodiscard]] std::size_t cards_owed(const Play& p);
+/// The deck, with all that may be mixed in, reaches for what the player on turn is to get.
+[[nodiscard]] bool can_serve(const Play& p);
+/// Cards that are not dealt.
+[[nodiscard]] std::size_t deck_left(const Play& p);
+/// The cards a player plays with at the end.
+[[nodiscard]] std::vector<std::string> hand_of(const Player& player);
+[[nodiscard]] bool is_discard(const Player& player, std::size_t card);
+
+// The combination that opens (opening.cpp).
+/// Whether those cards of a hand show what opening the pot needs now. Precondition: at most five.
+[[nodiscard]] bool can_open(const Play& p, const std::vector<Card>& cards);
+/// The player has opened, and his open cards do not show yet that he could.
+[[nodiscard]] bool must_prove(const Play& p, const Player& player);
+/// The place of the next card that the player must turn; empty: none.
+[[nodiscard]] std::string covered_place(const Play& p, const Player& player);
+/// Nobody has opened: the pot waits for the next hand.
+void blank_hand(Play& p);
+/// One player is left. He takes the pot; if he has opened, after he has shown that he could.
+void finish_alone(Play& p);
+
 // Fees and pots (pots.cpp).
 /// What nobody has matched, and whose it is.
 struct Uncalled {
@@ -117,11 +162,15 @@ void take_pot_fee(Play& p);
 void charge(Play& p, Player& player, Units amount);
 /// Divides the pot among those who are in the hand, and ends it. `shown`: their cards are known.
 void divide(Play& p, bool shown);
+/// Nobody takes the pot: it waits for the next hand.
+void carry_pot(Play& p, const Citation& cite);
 /// The hand is over, all its money is back in the restos (or waits in the pot). `played`: to its end.
 void end_hand(Play& p, bool played);
 
 // Showing (showdown.cpp).
 void begin_show(Play& p);
+/// Precondition: texts of cards.
+[[nodiscard]] std::vector<Card> cards_of(const std::vector<std::string>& texts);
 [[nodiscard]] Status show_act(Play& p, const Act& event);
 [[nodiscard]] Status show_time_out(Play& p, Seat seat);
 /// The place that must be turned now, or empty.

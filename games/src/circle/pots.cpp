@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/check.hpp"
 #include "circle/play.hpp"
@@ -176,7 +177,7 @@ void settle_pot(Play& p, const Pot& pot, std::size_t number, const Worths& worth
     const Units staked = stake == pot.in.end() ? 0 : stake->second;
     const Units gets = share == shares.end() ? 0 : share->second;
     if (staked == 0 && gets == 0) continue;
-    const auto& cite = one.live() ? won : p.law.betting_cite;
+    const auto& cite = one.live() ? won : one.false_opening ? p.law.opening.false_cite : p.law.betting_cite;
     p.settle(one.seat, numbered("bote", number), "bote", staked, gets,
              gets > 0 ? BetResult::win : BetResult::lose, cite);
   }
@@ -220,7 +221,9 @@ void take_pot_fee(Play& p) {
   auto& state = p.state;
   Units pot = state.dead;
   for (const auto& one : state.players) pot += one.put;
-  if (!p.law.fee_on_uncalled) pot -= uncalled(state).amount;
+  const auto free = uncalled(state);
+  const auto* owner = state.player(free.seat);
+  if (!p.law.fee_on_uncalled || (owner != nullptr && owner->false_opening)) pot -= free.amount;
   const Fraction exact = p.law.fee_rate * Fraction(pot - state.fee_seen);
   Units fee = down(exact.floor(), p.law.smallest);
   if (p.law.fee_cap > 0) fee = std::min(fee, p.law.fee_cap - state.fee);
@@ -232,8 +235,15 @@ void divide(Play& p, bool shown) {
   auto& state = p.state;
   if (p.law.fee == FeeKind::pot && !p.law.fee_each_interval) take_pot_fee(p);
   Uncalled free = p.law.fee_on_uncalled ? Uncalled{} : uncalled(state);
-  const auto* owner = state.player(free.seat);
-  if (owner != nullptr && !owner->live()) free = {};
+  const auto top = uncalled(state);
+  const auto* owner = state.player(top.seat);
+  const bool falsely = owner != nullptr && owner->false_opening;
+  if (falsely) {
+    free = top;  // nobody wins it in this hand
+  } else if (owner != nullptr && !owner->live()) {
+    free = {};
+  }
+  Units stays = 0;  // for the next hand
   Worths worths;
   if (shown && state.live_count() > 1) {
     for (const auto& one : state.players) {
@@ -244,7 +254,11 @@ void divide(Play& p, bool shown) {
   bear_fee(p, pots);
   merge(p, pots, worths);
   for (std::size_t i = 0; i < pots.size(); ++i) settle_pot(p, pots.at(i), i + 1, worths);
-  if (free.amount > 0) {
+  if (falsely && p.law.opening.bet_stays && free.amount > 0) {
+    stays = free.amount;
+    p.settle(free.seat, "vuelta", "vuelta", stays, 0, BetResult::lose, p.law.opening.false_cite);
+    p.settle(0, "vuelta", "bote", 0, stays, BetResult::prison, p.law.opening.false_cite);
+  } else if (free.amount > 0) {
     p.settle(free.seat, "vuelta", "vuelta", free.amount, free.amount, BetResult::push, p.law.betting_cite);
     state.player(free.seat)->stack += free.amount;
   }
@@ -258,7 +272,24 @@ void divide(Play& p, bool shown) {
     state.fee_since += state.fee;
     p.settle(0, "beneficio", "beneficio", 0, state.fee, BetResult::win, p.law.fee_cite);
   }
+  state.dead = stays;
+  state.blanks = 0;
   end_hand(p, true);
+}
+
+void carry_pot(Play& p, const Citation& cite) {
+  auto& state = p.state;
+  TALLA_CHECK(state.fee == 0);
+  Units all = 0;
+  for (auto& one : state.players) {
+    one.waiting = one.credit = one.street = 0;
+    const Units put = std::exchange(one.put, 0);
+    if (put > 0) p.settle(one.seat, "bote-1", "bote", put, 0, BetResult::lose, cite);
+    all += put;
+  }
+  p.settle(0, "bote", "bote", 0, all, BetResult::prison, cite);
+  state.dead += all;
+  end_hand(p, false);
 }
 
 void end_hand(Play& p, bool played) {

@@ -51,7 +51,7 @@ Result<bool> begin_repair(Play& p, bool mix) {
     return fail(Errc::not_due, "common cards are turned too early while somebody may speak");
   if (state.common.size() >= all) return fail(Errc::not_due, "all common cards lie open");
   const std::size_t due = all - state.common.size() - state.laid.size();
-  const std::size_t left = p.table.rules().shoe->cards_count - cards_out(p);
+  const std::size_t left = p.law.shoe.cards_count - cards_out(p);
   if (left < due + (mix ? 0 : 1)) return false;
   if (!mix) {
     state.repairs.emplace_back(step_void);

@@ -88,7 +88,7 @@ void force_bets(Play& p) {
   for (auto& one : state.players) {
     if (!one.in) continue;
     one.credit = std::exchange(one.waiting, 0);
-    if (one.credit == 0) put_in(one, std::min(p.law.ante, one.stack));
+    if (one.credit == 0) put_in(one, std::min(ante_now(p), one.stack));
   }
   std::size_t next = 0;
   for (const auto seat : ring(state, p.law.betting_up, state.mano)) {
@@ -145,6 +145,9 @@ Status buy(Play& p, const PlaceBet& event) {
   if (event.kind == "resto") {
     if (there != nullptr)
       return fail(Errc::bet_not_offered, "the seat is taken: who adds to a resto makes a reposicion");
+    if (state.players.size() >= p.law.shoe.cards_count / p.law.own_cards())
+      return fail(Errc::bet_not_offered, "the deck of " + std::to_string(p.law.shoe.cards_count) +
+                                             " cards does not reach for another player");
   } else if (there == nullptr) {
     return fail(Errc::bet_not_offered, "a reposicion needs a resto before it");
   } else if (!p.law.top_up_any_time && there->stack > 0) {
@@ -197,6 +200,10 @@ bool enough_players(const Play& p) {
   return playing >= 2 && seated >= p.law.players_min;
 }
 
+Units ante_now(const Play& p) {
+  return p.law.opening.ante_once && p.state.blanks > 1 ? 0 : p.law.ante;
+}
+
 Status begin_hand(Play& p) {
   auto& state = p.state;
   if (!enough_players(p)) {
@@ -208,7 +215,7 @@ Status begin_hand(Play& p) {
   state.mano = next_mano(p);
   state.hold_mano = false;
   force_bets(p);
-  state.phase = Phase::deal;
+  begin_blinds(p);
   return {};
 }
 

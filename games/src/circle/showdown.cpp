@@ -6,16 +6,6 @@
 namespace talla::games::circle {
 namespace {
 
-std::vector<Card> cards_of(const std::vector<std::string>& texts) {
-  std::vector<Card> out;
-  for (const auto& text : texts) {
-    const auto card = Card::parse(text);
-    TALLA_CHECK(card.has_value());
-    out.push_back(*card);
-  }
-  return out;
-}
-
 /// Who shows first: the last bettor, else as the law reads.
 Seat first_to_show(const Play& p) {
   const auto& state = p.state;
@@ -37,11 +27,6 @@ bool may_renounce(const Play& p, const Player& player) {
   });
 }
 
-std::size_t covered_at(const Player& player) {
-  const auto found = std::find(player.cards.begin(), player.cards.end(), covered_card);
-  return static_cast<std::size_t>(found - player.cards.begin());
-}
-
 bool must_choose(const Play& p) {
   if (!p.law.may_renounce || p.state.queue.empty() || !p.state.to_reveal.empty()) return false;
   return !p.state.player(p.state.queue.front())->shows;
@@ -51,10 +36,33 @@ Status refused(const std::string& why) {
   return fail(Errc::action_refused, why);
 }
 
+/// Turns the card at a place of that player.
+void turn(Player& player, const std::string& place, const std::string& text) {
+  const auto where = own_place_of(place);
+  if (where.seat != 0) {
+    TALLA_CHECK(where.seat == player.seat && where.card >= 1 && where.card <= player.cards.size());
+    player.cards.at(where.card - 1) = text;
+    return;
+  }
+  for (std::size_t i = 0; i < player.drawn.size(); ++i) {
+    if (place == draw_place(player.seat, i + 1)) player.drawn.at(i) = text;
+  }
+}
+
 }  // namespace
 
+std::vector<Card> cards_of(const std::vector<std::string>& texts) {
+  std::vector<Card> out;
+  for (const auto& text : texts) {
+    const auto card = Card::parse(text);
+    TALLA_CHECK(card.has_value());
+    out.push_back(*card);
+  }
+  return out;
+}
+
 std::vector<std::optional<poker::HandValue>> worth(const Play& p, const Player& player) {
-  const auto own = cards_of(player.cards);
+  const auto own = cards_of(hand_of(player));
   const auto with = [&](const std::vector<std::string>& row) -> poker::HandValue {
     const auto common = cards_of(row);
     if (p.law.made == Made::two_and_three) return p.law.rank().best_two_three(own, common);
@@ -84,10 +92,14 @@ void begin_show(Play& p) {
 void go_on_showing(Play& p) {
   auto& state = p.state;
   std::erase_if(state.queue, [&](Seat seat) { return !state.player(seat)->live(); });
-  if (state.live_count() == 1) return divide(p, false);
+  if (state.live_count() == 1) return finish_alone(p);
   while (!state.queue.empty() && state.to_reveal.empty()) {
-    const auto& front = *state.player(state.queue.front());
-    if (must_choose(p) || covered_at(front) < front.cards.size()) return;
+    auto& front = *state.player(state.queue.front());
+    if (must_choose(p) || !covered_place(p, front).empty()) return;
+    if (must_prove(p, front)) {  // all his cards lie open, and he could not open
+      front.folded = front.false_opening = true;
+      return go_on_showing(p);
+    }
     state.queue.erase(state.queue.begin());
   }
   if (state.queue.empty() && state.to_reveal.empty()) divide(p, true);
@@ -98,7 +110,7 @@ std::string reveal_due(const Play& p) {
   if (!state.to_reveal.empty()) return state.to_reveal.front();
   if (state.phase != Phase::show || must_choose(p) || state.queue.empty()) return {};
   const auto& front = *state.player(state.queue.front());
-  return own_place(front.seat, covered_at(front) + 1);
+  return covered_place(p, front);
 }
 
 Status reveal(Play& p, const CardRevealed& event) {
@@ -106,18 +118,11 @@ Status reveal(Play& p, const CardRevealed& event) {
   const auto due = reveal_due(p);
   if (due.empty() || event.place != due) return fail(Errc::place_unknown, "that card is not turned now");
   const auto text = event.card.text();
-  const auto where = own_place_of(due);
-  auto* player = state.player(where.seat);
-  TALLA_CHECK(player != nullptr && where.card >= 1 && where.card <= player->cards.size());
-  for (const auto& one : state.players) {
-    if (std::find(one.cards.begin(), one.cards.end(), text) != one.cards.end())
-      return fail(Errc::card_invalid, text + " lies open already");
-  }
-  for (const auto* row : {&state.common, &state.second}) {
-    if (std::find(row->begin(), row->end(), text) != row->end())
-      return fail(Errc::card_invalid, text + " lies open already");
-  }
-  player->cards.at(where.card - 1) = text;
+  const Seat seat = state.to_reveal.empty() ? state.queue.front() : own_place_of(due).seat;
+  auto* player = state.player(seat);
+  TALLA_CHECK(player != nullptr);
+  TALLA_TRY_STATUS(check_card(p, event.card));
+  turn(*player, due, text);
   if (!state.to_reveal.empty()) state.to_reveal.erase(state.to_reveal.begin());
   if (state.phase == Phase::show) go_on_showing(p);
   return {};

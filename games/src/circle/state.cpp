@@ -9,9 +9,10 @@
 namespace talla::games::circle {
 namespace {
 
-constexpr std::array<std::string_view, 4> phase_names = {"open", "deal", "bet", "show"};
+constexpr std::array<std::string_view, 6> phase_names = {"open", "deal", "bet", "show", "draw", "blind"};
 constexpr std::int64_t seat_max = 999;
 constexpr std::int64_t small_max = 1'000'000;
+constexpr std::int64_t cards_max = 9;
 
 }  // namespace
 
@@ -37,6 +38,10 @@ void fields(A& a, Player& p) {
   a.number("put", p.put);
   a.number("street", p.street);
   a.texts("cards", p.cards);
+  a.flag("said", p.said);
+  a.numbers("discards", p.discards, cards_max);
+  a.texts("drawn", p.drawn);
+  a.flag("false_opening", p.false_opening);
 }
 template <class A>
 void fields(A& a, Stray& s) {
@@ -55,6 +60,7 @@ void carried_fields(A& a, State& s) {
   a.flag("hold_mano", s.hold_mano);
   a.number("dead", s.dead);
   a.number("house", s.house);
+  a.number("blanks", s.blanks, small_max);
 }
 template <class A>
 void hand_fields(A& a, State& s) {
@@ -71,6 +77,8 @@ void hand_fields(A& a, State& s) {
   a.number("last_raise", s.last_raise);
   a.number("bettor", s.bettor, seat_max);
   a.number("last_bettor", s.last_bettor, seat_max);
+  a.number("opened", s.opened, seat_max);
+  a.number("last_blind", s.last_blind, seat_max);
   a.number("touched", s.touched, seat_max);
   a.list("strays", s.strays);
   a.texts("common", s.common);
@@ -96,19 +104,40 @@ bool is_card(const std::string& text) {
   return card.has_value() && card->family() == shuffle::CardFamily::french && card->text() == text;
 }
 
+/// What a player has exchanged.
+Status check_exchange(const Player& one) {
+  for (std::size_t i = 0; i < one.discards.size(); ++i) {
+    const auto card = one.discards[i];
+    if (card == 0 || card > one.cards.size() || (i > 0 && card <= one.discards[i - 1]))
+      return bad_state("discards are cards of the hand, in order");
+  }
+  if (one.drawn.size() > one.discards.size() || (!one.said && !one.discards.empty()))
+    return bad_state("cards that nobody asked for");
+  for (const auto& text : one.drawn) {
+    if (text != covered_card && !is_card(text)) return bad_state("no card");
+  }
+  for (std::size_t i = 0; i < one.cards.size(); ++i) {
+    const bool away = std::find(one.discards.begin(), one.discards.end(), i + 1) != one.discards.end();
+    if (one.cards[i] == gone_card && !away && !one.folded) return bad_state("a card of a hand is gone");
+  }
+  if (one.false_opening && !one.folded) return bad_state("a false opening plays no more");
+  return {};
+}
+
 /// Whether the members fit each other; the engine relies on it.
 Status check_shape(const State& s) {
   for (std::size_t i = 0; i < s.players.size(); ++i) {
     const auto& one = s.players[i];
     if (one.seat == 0 || (i > 0 && s.players[i - 1].seat >= one.seat))
       return bad_state("players stand in the order of their seats");
-    const bool marked = one.stands || one.open_next || one.exposed != 0;
+    const bool marked = one.stands || one.open_next || one.exposed != 0 || one.said || one.false_opening;
     if (!one.in && (one.folded || marked || one.put > 0 || !one.cards.empty()))
       return bad_state("a player has a hand that was not dealt");
     if (one.street > one.put) return bad_state("more in an interval than in the hand");
     for (const auto& text : one.cards) {
-      if (text != covered_card && !is_card(text)) return bad_state("no card");
+      if (text != covered_card && text != gone_card && !is_card(text)) return bad_state("no card");
     }
+    TALLA_TRY_STATUS(check_exchange(one));
   }
   for (const auto* row : {&s.common, &s.second, &s.voided}) {
     if (!std::all_of(row->begin(), row->end(), is_card)) return bad_state("no card");
@@ -124,11 +153,13 @@ Status check_shape(const State& s) {
   if (s.was_early && s.phase != Phase::bet)
     return bad_state("cards are dealt too early while somebody may speak");
   const auto* turn = s.player(s.turn);
-  if ((s.phase == Phase::bet) != (s.turn != 0)) return bad_state("a turn stands in its phase only");
-  if (s.turn != 0 && (turn == nullptr || !turn->live() || turn->stack == 0))
+  const bool speaks = s.phase == Phase::bet || s.phase == Phase::draw || s.phase == Phase::blind;
+  if (speaks != (s.turn != 0)) return bad_state("a turn stands in its phase only");
+  if (s.turn != 0 && (turn == nullptr || !turn->live() || (turn->stack == 0 && s.phase != Phase::draw)))
     return bad_state("who speaks is in the hand");
   if ((s.phase == Phase::show) != !s.queue.empty()) return bad_state("hands are shown in their phase only");
-  if (s.phase != Phase::open && (s.round_over || s.live_count() < 2))
+  const bool proves = s.phase == Phase::show && s.opened != 0 && s.live_count() == 1;
+  if (s.phase != Phase::open && (s.round_over || (s.live_count() < 2 && !proves)))
     return bad_state("a hand is between two");
   if (!s.repairs.empty() && s.phase != Phase::bet)
     return bad_state("an error is put right during the betting");
@@ -154,10 +185,12 @@ Result<State> load(const json::Value& value, const std::string& where, bool whol
 }  // namespace
 
 void Player::clear_hand() {
-  in = folded = acted = no_raise = shows = stands = open_next = false;
+  in = folded = acted = no_raise = shows = stands = open_next = said = false_opening = false;
   raises = exposed = 0;
   credit = paid = put = street = 0;
   cards.clear();
+  discards.clear();
+  drawn.clear();
 }
 
 void State::clear_hand() {
@@ -173,6 +206,7 @@ void State::clear_hand() {
   out.hold_mano = hold_mano;
   out.dead = dead;
   out.house = house;
+  out.blanks = blanks;
   *this = std::move(out);
 }
 

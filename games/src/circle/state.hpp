@@ -15,9 +15,12 @@
 namespace talla::games::circle {
 
 inline constexpr std::string_view covered_card = "-";
+/// A card that lay there and was mixed into the deck again.
+inline constexpr std::string_view gone_card = "*";
 
 /// open: between hands. deal: cards are due. bet: somebody must speak. show: hands are shown.
-enum class Phase : std::uint8_t { open, deal, bet, show };
+/// draw: players exchange cards. blind: a further blind may be put in before the deal.
+enum class Phase : std::uint8_t { open, deal, bet, show, draw, blind };
 
 /// Somebody at the table.
 struct Player {
@@ -42,6 +45,10 @@ struct Player {
   Units put = 0;     ///< in the pot
   Units street = 0;  ///< of it in this interval
   std::vector<std::string> cards;
+  bool said = false;                    ///< has discarded, or is served
+  std::vector<std::uint32_t> discards;  ///< which of `cards`, from 1, ascending
+  std::vector<std::string> drawn;       ///< cards received for them
+  bool false_opening = false;           ///< has opened without the combination that this needs
 
   bool operator==(const Player&) const = default;
   [[nodiscard]] bool live() const { return in && !folded; }
@@ -64,9 +71,10 @@ struct State {
   BetBook bets;                    ///< restos as they were bought
   std::vector<std::string> fresh;  ///< bets bought since the last hand
   Seat mano = 0;
-  bool hold_mano = false;  ///< the hand is played again: the mano stays
-  Units dead = 0;          ///< in the pot before the hand
-  Units house = 0;         ///< fees since the table was opened
+  bool hold_mano = false;    ///< the hand is played again: the mano stays
+  Units dead = 0;            ///< in the pot before the hand
+  Units house = 0;           ///< fees since the table was opened
+  std::uint32_t blanks = 0;  ///< hands in a row that nobody has opened
 
   // The hand.
   bool round_over = false;
@@ -82,6 +90,8 @@ struct State {
   Units last_raise = 0;
   Seat bettor = 0;       ///< last bet or raise of this interval
   Seat last_bettor = 0;  ///< of any
+  Seat opened = 0;       ///< who has opened the pot, where that needs a combination
+  Seat last_blind = 0;   ///< of the chain of further blinds
   Seat touched = 0;      ///< its cards have met those of another seat
   std::vector<Stray> strays;
   std::vector<std::string> common;
