@@ -32,7 +32,7 @@ Status Driver::check_account(const Event& event) const {
     const auto* due = find_need<Shuffle>(now);
     if (due == nullptr || due->places != shuffled->places)
       return fail(Errc::not_due, "no such shuffle is due");
-    if (shoe_ && due->cards_count > shoe_->dealt)
+    if (shoe_ && due->cards_count > shoe_->dealt + shoe_->kept)
       return fail(Errc::not_due, "more cards than are out go back");
   }
   if (!std::holds_alternative<CardDealt>(event)) return {};
@@ -45,13 +45,14 @@ Status Driver::check_account(const Event& event) const {
 void Driver::update_account(const Event& event, std::uint32_t figure) {
   if (const auto* opened = std::get_if<ShoeOpened>(&event)) {
     shoe_ = ShoeAccount{opened->cards_count, opened->cards_count - std::min(figure, opened->cards_count), 0,
-                        false};
+                        false, 0};
   }
   if (!shoe_) return;
   if (std::holds_alternative<Shuffled>(event)) {
     const auto count = shoe_->cards_count - shoe_->dealt + figure;
     const auto depth = shoe_->cards_count - shoe_->stop_after;
-    shoe_ = ShoeAccount{count, count - std::min(depth, count), 0, shoe_->stop_shown};
+    shoe_ = ShoeAccount{count, count - std::min(depth, count), 0, shoe_->stop_shown,
+                        shoe_->kept + shoe_->dealt - figure};
   }
   if (std::holds_alternative<CardDealt>(event)) ++shoe_->dealt;
   if (std::holds_alternative<StopCard>(event)) shoe_->stop_shown = true;

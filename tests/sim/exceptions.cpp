@@ -97,6 +97,14 @@ bool leaves_often(const games::GameRules& rules) {
   return rules.family == "circle-poker";
 }
 
+bool gives_up(const games::GameRules& rules) {
+  return rules.family == "circle-poker";
+}
+
+bool gives_up(const games::GameRules& rules, std::string_view action) {
+  return gives_up(rules) && (action == "retirarse" || action == "resto" || action == "levantarse");
+}
+
 std::size_t rounds_worth(const games::GameRules& rules) {
   return rules.family == "bingo" ? 10 : 1;  // up to 90 balls, and every card is checked after each
 }

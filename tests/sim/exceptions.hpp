@@ -39,6 +39,10 @@ namespace talla::sim {
 [[nodiscard]] bool without_maximum(const games::GameRules& rules);
 /// Games in which every player may leave between two rounds: chosen as often as anything else, nobody would stay.
 [[nodiscard]] bool leaves_often(const games::GameRules& rules);
+/// Games whose rounds pass through so many choices that random players hardly ever come to the end together, and what
+/// takes them out of the betting before it.
+[[nodiscard]] bool gives_up(const games::GameRules& rules);
+[[nodiscard]] bool gives_up(const games::GameRules& rules, std::string_view action);
 /// How many rounds of another game one round of this counts for in the stated figures.
 [[nodiscard]] std::size_t rounds_worth(const games::GameRules& rules);
 /// Bets that random play need not reach.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "chips.hpp"
 #include "exceptions.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 using namespace games;  // NOLINT: the simulator's words are theirs
 
+constexpr std::size_t newest_max = 6;
 constexpr std::size_t steps_max = 4000;       // of one round
 constexpr std::size_t refusals_max = 10'000;  // in a row, by people who only try what may be legal
 
@@ -81,6 +83,7 @@ class Session {
     bet_tries_ = 0;
     steps_.clear();
     passage_.reset();
+    patient_ = gives_up(table_->rules()) && random_->once_in(4);
     passage_end_ = random_->once_in(2) ? steps_max : 1 + random_->below(24);
     if (!plan_->thorough) return;
     source_.begin_script();
@@ -153,9 +156,28 @@ class Session {
   }
 
   Misdeal random_error() {
+    if (patient_) return rare_error();
     Misdeal event{random_->pick(table_->rules().errors).code, std::nullopt};
     if (random_->once_in(2) && !table_->rules().places.empty())
       event.place = random_->pick(table_->rules().places).id;
+    return event;
+  }
+
+  /// An error that has not come up in this session, at a card that comes next or was just dealt.
+  Misdeal rare_error() {
+    std::vector<std::string> codes;
+    for (const auto& one : table_->rules().errors) {
+      if (!accepted_.contains(one.code)) codes.push_back(one.code);
+    }
+    if (codes.empty()) codes.push_back(table_->rules().errors.front().code);
+    Misdeal event{random_->pick(codes), std::nullopt};
+    const auto needs = subject_->needs();
+    const auto* deal = find_need<Deal>(needs);
+    if (deal != nullptr && random_->once_in(2)) {
+      event.place = deal->cards.front().place;
+    } else if (!newest_.empty() && !random_->once_in(4)) {
+      event.place = random_->pick(newest_);
+    }
     return event;
   }
 
@@ -194,11 +216,14 @@ class Session {
   }
 
   void decide(const Decide& need) {
-    if (random_->once_in(10)) {
+    if (!patient_ && random_->once_in(10)) {
       accept(TimeOut{need.seat});
       return;
     }
-    const auto& choice = random_->pick(need.choices);
+    auto choices = need.choices;
+    if (patient_)
+      std::erase_if(choices, [&](const ActionChoice& one) { return gives_up(table_->rules(), one.action); });
+    const auto& choice = random_->pick(choices.empty() ? need.choices : choices);
     accept(People::act(need, choice, people_.amount(choice), people_.cards(choice)));
   }
 
@@ -293,7 +318,12 @@ class Session {
       chips_.accepted(event);
       cards =
           cards || std::holds_alternative<CardDealt>(event) || std::holds_alternative<CardRevealed>(event);
-      if (const auto* card = std::get_if<CardDealt>(&event)) ++coverage_->places[card->place];
+      if (const auto* error = std::get_if<Misdeal>(&event)) accepted_.insert(error->code);
+      if (const auto* card = std::get_if<CardDealt>(&event)) {
+        ++coverage_->places[card->place];
+        newest_.push_back(card->place);
+        if (newest_.size() > newest_max) newest_.erase(newest_.begin());
+      }
     }
     for (const auto& one : settlements) {
       ledger_.settled(one);
@@ -339,6 +369,10 @@ class Session {
   bool settled_before_ = false;
   bool round_ended_ = false;
   bool announce_last_ = false;
+  /// Nobody gives up in this round or runs out of time, so that many come to its end together.
+  bool patient_ = false;
+  std::vector<std::string> newest_;  // where the last cards were dealt
+  std::set<std::string> accepted_;   // codes of errors of this session
 };
 
 }  // namespace

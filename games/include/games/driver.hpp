@@ -60,6 +60,7 @@ struct ShoeAccount {
       0;                    ///< the stop card stands before this dealt position; cards_count: there is none
   std::uint32_t dealt = 0;  ///< cards out, burns included
   bool stop_shown = false;
+  std::uint32_t kept = 0;  ///< cards that were out at the last shuffle and did not go back
   bool operator==(const ShoeAccount&) const = default;
 };
 

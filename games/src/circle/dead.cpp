@@ -60,7 +60,8 @@ Shuffle mix_need(const Play& p) {
   const auto& state = p.state;
   TALLA_CHECK(state.to_mix != 0);
   Shuffle out;
-  for (std::size_t i = 1; i <= p.law.dead_cards(); ++i) out.places.push_back(numbered("dead", i));
+  const std::size_t last = state.to_mix == first_alone ? 1 : p.law.dead_cards();
+  for (std::size_t i = 1; i <= last; ++i) out.places.push_back(numbered("dead", i));
   if (state.to_mix == 2) {
     for (const auto& one : state.players) {
       if (one.live()) continue;
@@ -100,6 +101,24 @@ Result<bool> dealt_early(Play& p) {
   if (undealt(p) < here + wanted) return false;
   state.was_early = true;
   return true;
+}
+
+Status passed_over(Play& p, const Misdeal& event) {
+  auto& state = p.state;
+  const auto where = own_place_of(event.place.value_or(""));
+  const auto* player = state.player(where.seat);
+  if (player == nullptr || !player->live() || where.card != p.law.own_cards())
+    return fail(Errc::place_unknown, event.code + " names the last card of a player who is in the hand");
+  const bool last = state.phase == Phase::deal && is_last(p) && !state.single;
+  if (!last || state.to_mix != 0 || state.mixed != 0 || state.passed != 0)
+    return fail(Errc::not_due,
+                "one seat is passed over with the last card, while no dead card is in the deck");
+  const auto all = street_cards(p);
+  if (all.at(state.dealt).seat != where.seat || state.dealt + 1 == all.size())
+    return fail(Errc::not_due, "the next card does not go past that seat to another");
+  state.aside = static_cast<std::uint32_t>(undealt(p) - (all.size() - state.dealt - 1));
+  state.passed = where.seat;
+  return {};
 }
 
 void lay_early(Play& p) {

@@ -36,7 +36,7 @@ std::vector<Seat> receivers(const Play& p, std::uint32_t round) {
     const auto& one = *state.player(seat);
     // A hand that became void while the first cards go round gets no further one.
     const bool first = one.in && (!one.folded || one.cards.size() > round);
-    if (state.street == 0 ? first : one.live()) out.push_back(seat);
+    if (state.street == 0 ? first : one.live() && seat != state.passed) out.push_back(seat);
   }
   if (state.street != 0) return out;
   for (const auto& stray : state.strays) {
@@ -54,8 +54,9 @@ std::vector<Seat> receivers(const Play& p, std::uint32_t round) {
   return out;
 }
 
-void add_own(const Play& p, Token token, std::uint32_t round, std::vector<Due>& out) {
-  for (const auto seat : receivers(p, round)) {
+void add_own(const Play& p, const std::vector<Seat>& seats, Token token, std::uint32_t round,
+             std::vector<Due>& out) {
+  for (const auto seat : seats) {
     const auto* player = p.state.player(seat);
     const bool plays = player != nullptr && player->in;
     DealPlace place{own_place(seat, round + 1), Face::open, {}};
@@ -119,7 +120,7 @@ std::vector<Card> open_cards(const Play& p, const Player& player) {
 std::vector<Due> street_cards(const Play& p) {
   const auto& state = p.state;
   const auto& deal = p.law.streets.at(state.street).deal;
-  auto own = dealt_before(p.law, state.street, is_own);
+  auto own = static_cast<std::uint32_t>(dealt_before(p.law, state.street, is_own));
   auto common = dealt_before(p.law, state.street, [](Token token) { return token == Token::common; });
   auto second = dealt_before(p.law, state.street, [](Token token) { return token == Token::second; });
   auto burn = dealt_before(p.law, state.street, [](Token token) { return token == Token::burn; });
@@ -135,7 +136,8 @@ std::vector<Due> street_cards(const Play& p) {
     switch (token) {
       case Token::own:
       case Token::own_open:
-        add_own(p, token, static_cast<std::uint32_t>(own++), out);
+        add_own(p, receivers(p, own), token, own, out);
+        ++own;
         break;
       case Token::common: {
         auto place = numbered("common", ++common);
@@ -151,10 +153,15 @@ std::vector<Due> street_cards(const Play& p) {
         break;
       case Token::dead:
         out.push_back({{numbered("dead", ++dead), Face::unseen, {}}, token, 0});
+        break;
       case Token::draw:
         break;
     }
   }
+  if (state.passed == 0) return out;
+  for (std::uint32_t i = 0; i < state.aside; ++i)
+    out.push_back({{numbered("burn", 1), Face::unseen, {}}, Token::burn, 0});
+  if (state.mixed != 0) add_own(p, {state.passed}, deal.back(), own - 1, out);
   return out;
 }
 
@@ -184,7 +191,12 @@ Status deal_card(Play& p, const CardDealt& event) {
 
 void count_card(Play& p) {
   ++p.state.dealt;
-  if (p.state.dealt == street_cards(p).size()) begin_interval(p);
+  if (p.state.dealt < street_cards(p).size()) return;
+  if (p.state.passed != 0 && p.state.mixed == 0) {
+    p.state.to_mix = first_alone;
+  } else {
+    begin_interval(p);
+  }
 }
 
 }  // namespace talla::games::circle

@@ -217,6 +217,24 @@ bool is_listed(const State& state, const std::string& place) {
   return std::find(state.to_reveal.begin(), state.to_reveal.end(), place) != state.to_reveal.end();
 }
 
+/// Who was passed over with the last card has the first dead one to come, or has got it.
+Status check_passed(const Play& p) {
+  const auto& state = p.state;
+  const bool given = state.mixed == first_alone;
+  const bool goes_back = state.to_mix == first_alone;
+  if (state.passed == 0)
+    return given || goes_back || state.aside != 0 ? Status(bad("nobody was passed over")) : Status();
+  const auto* player = state.player(state.passed);
+  const bool deals = state.phase == Phase::deal;
+  const bool last = state.street + 1 == p.law.streets.size() && p.law.dead_cards() > 0;
+  const bool others = state.single || (state.mixed != 0 && !given) || (state.to_mix != 0 && !goes_back);
+  if (!last || others || player == nullptr || !player->in || state.aside > p.law.shoe.cards_count ||
+      (deals && !player->live()) || (!deals && !given)) {
+    return bad("that seat was not passed over");
+  }
+  return {};
+}
+
 /// What is said of dead cards, exposed first cards and a last card dealt open.
 Status check_last_card(const Play& p) {
   const auto& state = p.state;
@@ -224,8 +242,9 @@ Status check_last_card(const Play& p) {
   const bool dead = p.law.dead_cards() > 0;
   if ((state.to_mix != 0 || state.mixed != 0 || state.single) && (!last || !dead))
     return bad("dead cards do for the last card");
-  if (state.to_mix != 0 && (state.dealt != 0 || state.mixed != 0))
-    return bad("cards go back once, before the deal");
+  const bool before = state.passed == 0 ? state.dealt == 0 : state.dealt == street_cards(p).size();
+  if (state.to_mix != 0 && (!before || state.mixed != 0)) return bad("cards go back once, before the deal");
+  TALLA_TRY_STATUS(check_passed(p));
   if (!dead && (state.was_early || state.early != 0 || state.early_now != 0))
     return bad("no cards are laid aside");
   if (state.early_now > state.early || state.early >= p.table.rules().shoe->cards_count)
@@ -286,7 +305,8 @@ Status check_cards(const Play& p) {
     if (stray.seat == 0 || stray.seat > p.table.rules().seats_max || (there != nullptr && there->in))
       return bad("a seat where somebody plays");
   }
-  if (state.phase == Phase::deal && state.dealt >= street_cards(p).size()) return bad("all cards are dealt");
+  if (state.phase == Phase::deal && state.to_mix != first_alone && state.dealt >= street_cards(p).size())
+    return bad("all cards are dealt");
   for (const auto& one : state.players) {
     if (one.live() && one.cards.size() != cards_due(p, one))
       return bad("a player has another number of cards");

@@ -8,9 +8,10 @@
 namespace talla::games::circle {
 namespace {
 
-constexpr std::array<std::string_view, 14> effect_names = {
-    "play-on",      "redeal",      "hand-dead",  "both-hands-dead", "no-raise",  "show-card", "empty-seat",
-    "exposed-hand", "void-common", "mix-common", "hole-exposed",    "last-open", "next-open", "dealt-early"};
+constexpr std::array<std::string_view, 15> effect_names = {
+    "play-on",      "redeal",     "hand-dead",    "both-hands-dead", "no-raise",
+    "show-card",    "empty-seat", "exposed-hand", "void-common",     "mix-common",
+    "hole-exposed", "last-open",  "next-open",    "dealt-early",     "first-dead"};
 
 tl::unexpected<Error> not_due(std::string_view what) {
   return fail(Errc::not_due, std::string(what));
@@ -148,6 +149,7 @@ Status misdeal(Play& p, const Misdeal& event) {
     return {};
   }
   if (*effect == Effect::hole_exposed) return hole_exposed(p, event, rule->cite);
+  if (*effect == Effect::first_dead) return passed_over(p, event);
   const bool drawing = state.phase == Phase::draw && cards_owed(p) > 0;
   if (state.phase == Phase::deal || drawing || !state.repairs.empty()) return not_due("cards are dealt");
   TALLA_TRY(auto* player, player_at(p, event));
@@ -174,6 +176,10 @@ Status misdeal(Play& p, const Misdeal& event) {
   } else if (*effect == Effect::both_dead) {
     TALLA_TRY_STATUS(both_dead(p, *player));
   } else {
+    if (state.live_count() == 1) {  // he had to show that he could open, and cannot any more
+      fail_to_prove(p, *player);
+      return {};
+    }
     player->folded = true;
   }
   std::erase_if(state.to_reveal,

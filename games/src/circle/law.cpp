@@ -417,6 +417,20 @@ std::size_t Law::dead_cards() const {
   return out;
 }
 
+std::size_t Law::players_most(std::size_t cards) const {
+  std::size_t own = 0;
+  std::size_t others = 0;
+  for (const auto& street : streets) {
+    for (const auto token : street.deal) {
+      const bool his = token == Token::own || token == Token::own_open;
+      own += his ? 1 : 0;
+      others += his || token == Token::draw ? 0 : 1;
+    }
+  }
+  if (dead_cards() > 0 && own > 0) --own;
+  return own == 0 || cards < others ? 0 : (cards - others) / own;
+}
+
 const Law& law_of(const Table& table) {
   const auto& prepared = table.prepared<PreparedLaw>();
   TALLA_CHECK(prepared.law.has_value());

@@ -161,6 +161,8 @@ struct Law {
 
   [[nodiscard]] std::size_t own_cards() const;
   [[nodiscard]] std::size_t dead_cards() const;
+  /// How many players a deck of so many cards reaches for. Dead cards, or one common card, do for the last.
+  [[nodiscard]] std::size_t players_most(std::size_t cards) const;
   [[nodiscard]] const poker::Ranker& rank() const { return ranker.front(); }
 };
 
@@ -200,6 +202,7 @@ enum class Effect : std::uint8_t {
               ///< nobody bets any more
   next_open,  ///< the player has shown covered cards by mistake: his next card is not dealt covered
   dealt_early,  ///< cards of the next interval were dealt too early: laid aside, and one more for each in the hand
+  first_dead,  ///< the seat was passed over with the last card: it gets the first dead card, after all others
 };
 [[nodiscard]] Result<Effect> effect_from(std::string_view name);
 

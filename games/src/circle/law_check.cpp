@@ -41,7 +41,7 @@ Status check_places(const GameRules& rules, const Law& law) {
   for (std::size_t i = 1; i <= most_of(law, Token::burn); ++i) wanted.insert(numbered("burn", i));
   for (std::size_t i = 1; i <= law.dead_cards(); ++i) wanted.insert(numbered("dead", i));
   if (law.dead_cards() > 0) wanted.insert(numbered("common", 1));
-  if (has_effect(rules, "dealt-early")) wanted.insert(numbered("burn", 1));
+  if (has_effect(rules, "dealt-early") || has_effect(rules, "first-dead")) wanted.insert(numbered("burn", 1));
   if (ids(rules.places) != wanted)
     return bad_rules(rules, "the places of the cards are not those of its streets");
   return {};
@@ -90,11 +90,7 @@ Status check_deck(const GameRules& rules, const Law& law) {
   const auto deck = shuffle::DeckSpec::parse(rules.shoe->deck);
   if (!deck || !rules.shoe->deck.starts_with("french") || deck->cards().size() != rules.shoe->cards_count)
     return bad_rules(rules, "needs a deck of French cards");
-  const std::size_t table =
-      most_of(law, Token::common) + most_of(law, Token::second) + most_of(law, Token::burn);
-  // Where dead cards or one common card do for it, the deck need not reach for the last card.
-  const std::size_t own = law.own_cards() - (law.dead_cards() > 0 ? 1 : 0);
-  if (rules.seats_max < 2 || rules.seats_max * own + table + law.dead_cards() > rules.shoe->cards_count)
+  if (rules.seats_max < 2 || rules.seats_max > law.players_most(rules.shoe->cards_count))
     return bad_rules(rules, "the deck does not reach for its seats");
   const std::size_t row = law.own_cards() + most_of(law, Token::common);
   const bool fits = law.made == Made::two_and_three ? law.own_cards() >= 2 && most_of(law, Token::common) >= 3
@@ -127,8 +123,11 @@ Status check_dead(const GameRules& rules, const Law& law) {
     return bad_rules(rules, "hole-exposed needs two covered cards and an open one");
   if (has_effect(rules, "last-open") && !one_own)
     return bad_rules(rules, "last-open needs a covered card that comes last");
-  if (has_effect(rules, "dealt-early") && (law.dead_cards() == 0 || most_of(law, Token::burn) > 0))
-    return bad_rules(rules, "dealt-early needs dead cards, and none that are burned");
+  const bool fed = law.dead_cards() > 0 && most_of(law, Token::burn) == 0;
+  for (const std::string_view effect : {"dealt-early", "first-dead"}) {
+    if (has_effect(rules, effect) && !fed)
+      return bad_rules(rules, std::string(effect) + " needs dead cards, and none that are burned");
+  }
   return {};
 }
 

@@ -82,6 +82,11 @@ void finish_alone(Play& p) {
     last.shows = true;
     return;
   }
+  fail_to_prove(p, last);
+}
+
+void fail_to_prove(Play& p, Player& last) {
+  auto& state = p.state;
   last.folded = last.false_opening = true;
   state.blanks = 0;
   const auto free = uncalled(state);

@@ -73,6 +73,9 @@ void begin_last_card(Play& p);
 [[nodiscard]] Result<bool> dealt_early(Play& p);
 /// Cards of the street begin: those that were dealt too early are laid aside first.
 void lay_early(Play& p);
+/// A seat is passed over with the last card: what is left of the deck is laid aside once the others have theirs, and
+/// the first dead card, alone in the deck then, is dealt to it. Errors: not_due, place_unknown.
+[[nodiscard]] Status passed_over(Play& p, const Misdeal& event);
 
 // Cards dealt the wrong way up (wrong_face.cpp).
 [[nodiscard]] Status hole_exposed(Play& p, const Misdeal& event, const Citation& cite);
@@ -148,6 +151,8 @@ void add_draw_needs(const Play& p, Needs& out);
 void blank_hand(Play& p);
 /// One player is left. He takes the pot; if he has opened, after he has shown that he could.
 void finish_alone(Play& p);
+/// The last player in the hand has opened and cannot show that he could: the pot waits for the next hand.
+void fail_to_prove(Play& p, Player& last);
 
 // Fees and pots (pots.cpp).
 /// What nobody has matched, and whose it is.

@@ -70,6 +70,7 @@ Result<bool> begin_repair(Play& p, bool mix) {
 std::string turn_due(const Play& p) {
   const auto& state = p.state;
   if (state.phase == Phase::deal) {
+    if (state.to_mix != 0) return {};
     const auto all = street_cards(p);
     const auto& due = all.at(state.dealt);
     return due.turn ? due.place.place : std::string();

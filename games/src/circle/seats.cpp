@@ -145,7 +145,7 @@ Status buy(Play& p, const PlaceBet& event) {
   if (event.kind == "resto") {
     if (there != nullptr)
       return fail(Errc::bet_not_offered, "the seat is taken: who adds to a resto makes a reposicion");
-    if (state.players.size() >= p.law.shoe.cards_count / p.law.own_cards())
+    if (state.players.size() >= p.law.players_most(p.law.shoe.cards_count))
       return fail(Errc::bet_not_offered, "the deck of " + std::to_string(p.law.shoe.cards_count) +
                                              " cards does not reach for another player");
   } else if (there == nullptr) {

@@ -86,12 +86,14 @@ void hand_fields(A& a, State& s) {
   a.texts("laid", s.laid);
   a.texts("voided", s.voided);
   a.texts("repairs", s.repairs);
-  a.number("to_mix", s.to_mix, 2);
-  a.number("mixed", s.mixed, 2);
+  a.number("to_mix", s.to_mix, first_alone);
+  a.number("mixed", s.mixed, first_alone);
   a.flag("single", s.single);
   a.number("early", s.early, small_max);
   a.number("early_now", s.early_now, small_max);
   a.flag("was_early", s.was_early);
+  a.number("passed", s.passed, seat_max);
+  a.number("aside", s.aside, small_max);
   a.numbers("asked", s.asked, seat_max);
   a.numbers("queue", s.queue, seat_max);
   a.texts("to_reveal", s.to_reveal);

@@ -18,6 +18,9 @@ inline constexpr std::string_view covered_card = "-";
 /// A card that lay there and was mixed into the deck again.
 inline constexpr std::string_view gone_card = "*";
 
+/// State::to_mix of the dead card that a seat gets which was passed over.
+inline constexpr std::uint32_t first_alone = 3;
+
 /// open: between hands. deal: cards are due. bet: somebody must speak. show: hands are shown.
 /// draw: players exchange cards. blind: a further blind may be put in before the deal.
 enum class Phase : std::uint8_t { open, deal, bet, show, draw, blind };
@@ -105,6 +108,8 @@ struct State {
   std::uint32_t early = 0;             ///< cards laid aside because they were dealt too early
   std::uint32_t early_now = 0;         ///< of them before this street
   bool was_early = false;              ///< they are laid aside when the interval ends
+  Seat passed = 0;                     ///< was passed over with the last card: gets it after all others
+  std::uint32_t aside = 0;             ///< cards left of the deck then, laid aside before it
   std::vector<Seat> asked;             ///< whether they go on with a last card that was dealt open
   std::vector<Seat> queue;             ///< still to show, in order
   std::vector<std::string> to_reveal;  ///< exposed cards

@@ -24,7 +24,12 @@ void answered(Play& p, bool goes_on) {
 
 void void_hand(Play& p, Player& player, const Citation& cite) {
   if (player.put > 0) p.settle(player.seat, "bote-1", "bote", player.put, player.put, BetResult::void_, cite);
-  player.stack += std::exchange(player.put, 0);
+  if (player.credit > 0) {  // the ante of an earlier deal is his initial bet, too
+    p.settle(0, "ante", "bote", player.credit, 0, BetResult::lose, cite);
+    p.settle(player.seat, "ante", "ante", 0, player.credit, BetResult::freed, cite);
+    p.state.dead -= player.credit;
+  }
+  player.stack += std::exchange(player.put, 0) + std::exchange(player.credit, 0);
   player.street = 0;
   player.folded = true;
 }

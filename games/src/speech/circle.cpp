@@ -122,6 +122,9 @@ constexpr std::array phrases{
            "when the betting is over that card is laid aside and one more for each in the hand; if the deck "
            "does not "
            "reach, the hand is void"},
+    Phrase{"effect/first-dead",
+           "ese puesto recibe la primera carta muerta después de que todos los demás tengan la suya",
+           "that seat gets the first dead card after all others have theirs"},
     Phrase{"value/limit/lower-higher", "«split limit»: un límite inferior y otro superior",
            "split limit: a lower and a higher limit"},
     Phrase{"value/limit/limited-pot", "bote limitado", "limited pot"},

@@ -130,7 +130,7 @@ TEST(Blackjack_03_V_3_b, the_driver_counts_the_cards_back_in_so_that_the_distrib
     ASSERT_TRUE(driver.apply(Act{1, "stand", std::nullopt, std::nullopt, {}, std::nullopt}));
     const auto advanced = driver.advance(cards, draws);
     ASSERT_TRUE(advanced) << advanced.error().text();
-    ASSERT_EQ(driver.shoe(), (ShoeAccount{307, 307, 0, false}))
+    ASSERT_EQ(driver.shoe(), (ShoeAccount{307, 307, 0, false, 5}))
         << "all but the five set aside are in it again";
   }
 }

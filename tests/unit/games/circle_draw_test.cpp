@@ -185,6 +185,32 @@ State drawing(const Table& table) {
   return test::must(table, state, Act{1, "descartar", {}, {}, {"seat-1-card-5", "seat-1-card-2"}, {}});
 }
 
+/// Nobody covers; he has to show that he could open, and mixes his cards with the discards instead.
+TEST(CircleDrawErrors, an_opener_alone_whose_hand_is_void_cannot_take_the_pot) {
+  const auto table = draw_table("es-aragon-2010", {});
+  State state = test::must(table, test::start(table), ShoeOpened{52, false});
+  for (Seat seat = 1; seat <= 4; ++seat)
+    state = test::must(table, state, test::stake("r" + std::to_string(seat), "resto", 400, {}, seat));
+  state = test::must(table, state, CloseBets{});
+  for (auto needs = table.engine().needs(table, state); const auto* deal = find_need<Deal>(needs);
+       needs = table.engine().needs(table, state)) {
+    const auto& place = deal->cards.front();
+    state = test::must(table, state, CardDealt{place.place, place.face, std::nullopt});
+  }
+  state = test::must(table, state, Act{1, "apostar", {}, 20, {}, {}});
+  for (const Seat seat : {4U, 3U, 2U})
+    state = test::must(table, state, Act{seat, "retirarse", {}, {}, {}, {}});
+  const auto needs = table.engine().needs(table, state);
+  ASSERT_NE(find_need<Reveal>(needs), nullptr);
+  state = test::must(table, state, Misdeal{"cards-mixed", "seat-1-card-1"});
+  test::expect_round_trip(table, state);
+  Units account = 0;
+  for (const auto& one : test::settled(table, state)) account += one.stake - one.returned;
+  EXPECT_EQ(account, 0);
+  EXPECT_EQ(state.to_json().find("dead")->integer(), 60);  // four antes, and the bet that nobody called
+  EXPECT_EQ(chips(state), 1600);
+}
+
 TEST(CircleDrawState, cards_asked_for_come_covered_to_their_own_places) {
   const auto table = draw_table("es-aragon-2010", {});
   const auto state = drawing(table);

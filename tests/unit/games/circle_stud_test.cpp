@@ -215,6 +215,54 @@ TEST(SevenStudDead, what_goes_back_is_named_by_place) {
   EXPECT_EQ(due(table, test::must(table, state, Shuffled{mix->places})).size(), 7U);
 }
 
+/// Order of the deal 1, 4, 3, 2: seat 3 is passed over, seat 2 gets his card, the rest of the deck is laid aside.
+TEST(SevenStudDead, the_first_goes_to_the_player_who_was_passed_over_with_the_seventh_card) {
+  const auto table = stud_table("es-aragon-2010");
+  Deck deck(whole_deck());
+  auto state = stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 3; });
+  while (const auto next = speaker(table, state))
+    state = test::must(table, state, Act{next->seat, "pasar", {}, {}, {}, {}});
+  const Misdeal passed{"seventh-passed-over", "seat-3-card-7"};
+  EXPECT_EQ(test::refusal(table, state, passed), "not_due");
+  for (int i = 0; i < 2; ++i) state = test::must(table, state, *forced_event(table, state, deck));
+  EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", "seat-3-card-6"}), "place_unknown");
+  EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", "seat-5-card-7"}), "place_unknown");
+  EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", std::nullopt}), "place_unknown");
+  state = test::must(table, state, passed);
+  test::expect_round_trip(table, state);
+  const auto cards = due(table, state);
+  ASSERT_EQ(cards.size(), 22U);
+  EXPECT_EQ(cards.front().place, "seat-2-card-7");
+  for (std::size_t i = 1; i < cards.size(); ++i) {
+    EXPECT_EQ(cards.at(i).place, "burn-1");
+    EXPECT_EQ(cards.at(i).face, Face::unseen);
+  }
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    state = test::must(table, state, *forced_event(table, state, deck));
+    test::expect_round_trip(table, state);
+  }
+  EXPECT_EQ(deck.left(), 0U);
+  const auto needs = table.engine().needs(table, state);
+  const auto* mix = find_need<Shuffle>(needs);
+  ASSERT_NE(mix, nullptr);
+  EXPECT_EQ(mix->places, std::vector<std::string>{"dead-1"});
+  EXPECT_EQ(mix->cards_count, 1U);
+  EXPECT_EQ(test::refusal(table, state, CardDealt{"seat-3-card-7", Face::covered, std::nullopt}), "not_due");
+  EXPECT_EQ(test::refusal(table, state, CardRevealed{"seat-3-card-7", Card()}), "place_unknown");
+  const auto first_dead = deck.at("dead-1");
+  state = test::must(table, state, *forced_event(table, state, deck));
+  test::expect_round_trip(table, state);
+  ASSERT_EQ(due(table, state).size(), 1U);
+  EXPECT_EQ(due(table, state).front().place, "seat-3-card-7");
+  EXPECT_EQ(due(table, state).front().face, Face::covered);
+  EXPECT_EQ(due(table, state).front().seats, std::vector<Seat>{3});
+  state = forced(table, state, deck);
+  EXPECT_EQ(deck.at("seat-3-card-7"), first_dead);
+  EXPECT_EQ(street_of(state), 4);
+  test::expect_round_trip(table, state);
+  EXPECT_FALSE(test::settled(table, stay(table, state, deck, [](const State&) { return false; })).empty());
+}
+
 TEST(SevenStudErrors, an_exposed_first_card_lies_open_and_the_third_is_covered) {
   const auto table = stud_table("es-aragon-2010");
   Deck deck(whole_deck());
