@@ -117,7 +117,9 @@ bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
 bool rarely_dealt(const games::GameRules& rules, std::string_view place) {
   // Tables of more than nine are seldom full, where everybody comes and goes.
   const bool far = place.find("-card-") == 7 || place.find("-draw-") == 7;
-  return rules.family == "circle-poker" && place.starts_with("seat-") && far;
+  // One card that does for the seventh of all needs eight players, of whom hardly anybody retires.
+  const bool last_of_all = place == "common-1" && rules.data.contains("dead");
+  return rules.family == "circle-poker" && ((place.starts_with("seat-") && far) || last_of_all);
 }
 
 bool follows_a_stake(const games::GameRules& rules, std::string_view bet) {

@@ -203,7 +203,8 @@ class Session {
       if (plan_->thorough && (decide->required || random_->once_in(8))) probe(*decide);
     }
     const auto* open = find_need<BetsOpen>(needs);
-    if (open == nullptr && !table_->rules().errors.empty() && random_->once_in(24)) {
+    const std::size_t seldom_wrong = patient_ && just_dealt_ ? 4 : 24;
+    if (open == nullptr && !table_->rules().errors.empty() && random_->once_in(seldom_wrong)) {
       attempt(random_error());  // an error may come to light while somebody thinks
       return;
     }
@@ -329,6 +330,7 @@ class Session {
       ledger_.settled(one);
       chips_.settled(one);
     }
+    just_dealt_ = cards;
     coverage_->events += events.size();
     const bool settled = find_need<Settled>(subject_->needs()) != nullptr;
     round_ended_ = settled && !settled_before_;
@@ -372,7 +374,8 @@ class Session {
   /// Nobody gives up in this round or runs out of time, so that many come to its end together.
   bool patient_ = false;
   std::vector<std::string> newest_;  // where the last cards were dealt
-  std::set<std::string> accepted_;   // codes of errors of this session
+  bool just_dealt_ = false;
+  std::set<std::string> accepted_;  // codes of errors of this session
 };
 
 }  // namespace
