@@ -45,22 +45,33 @@ SealedShoe::Stock SealedShoe::stock_of(const shuffle::DeckSpec& deck) {
   return {deck.text(), shuffle::SecretCards(ordered.begin(), ordered.end())};
 }
 
-Result<SealedShoe::Stock> SealedShoe::stock_again(const ShoeProgress& progress,
-                                                  std::span<const std::uint32_t> returned) const {
+Result<SealedShoe::Stock> SealedShoe::stock_again(const ShoeRest& rest) const {
+  const ShoeProgress& progress = rest.progress;
   if (progress.closed || !progress.offset) return fail(Errc::wrong_position, id_ + " is not cut, or closed");
   Stock stock{deck_text_, {}};
-  const auto card_at = [&](std::uint32_t position) {
-    return order_[leaf_of_position(position, *progress.offset, cards_count())];
-  };
   for (auto position = progress.dealt; position < cards_count(); ++position)
-    stock.cards.push_back(card_at(position));
-  for (std::size_t i = 0; i < returned.size(); ++i) {
-    if (returned[i] >= progress.dealt || (i > 0 && returned[i - 1] >= returned[i])) {
-      return fail(Errc::wrong_position, id_ + ": what goes back are dealt positions, ascending");
-    }
-    stock.cards.push_back(card_at(returned[i]));
+    stock.cards.push_back(order_[leaf_of_position(position, *progress.offset, cards_count())]);
+  TALLA_TRY_STATUS(put_back(progress, rest.returned, stock));
+  for (std::size_t i = 0; i < rest.older.size(); ++i) {
+    const OlderCards& one = rest.older[i];
+    if (one.recommits >= rest.replaced.size() || (i > 0 && rest.older[i - 1].recommits >= one.recommits))
+      return fail(Errc::wrong_position, id_ + ": what goes back names replaced roots, ascending");
+    const ReplacedRoot& root = rest.replaced[one.recommits];
+    if (!root.shoe) return fail(Errc::secret_malformed, id_ + ": a replaced root is not there");
+    TALLA_TRY_STATUS(root.shoe->put_back(root.progress, one.positions, stock));
   }
   return stock;
+}
+
+Status SealedShoe::put_back(const ShoeProgress& progress, std::span<const std::uint32_t> positions,
+                            Stock& stock) const {
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (!progress.offset || positions[i] >= progress.dealt || (i > 0 && positions[i - 1] >= positions[i])) {
+      return fail(Errc::wrong_position, id_ + ": what goes back are dealt positions, ascending");
+    }
+    stock.cards.push_back(order_[leaf_of_position(positions[i], *progress.offset, cards_count())]);
+  }
+  return {};
 }
 
 std::span<const std::uint8_t, 32> SealedShoe::key() const {
@@ -78,10 +89,9 @@ Result<SealedShoe> SealedShoe::make(const HashSuite& hashes, std::string shoe_id
   return make_of(hashes, std::move(shoe_id), stock_of(deck), bits);
 }
 
-Result<SealedShoe> SealedShoe::make_again(const SealedShoe& before, const ShoeProgress& progress,
-                                          std::span<const std::uint32_t> returned,
+Result<SealedShoe> SealedShoe::make_again(const SealedShoe& before, const ShoeRest& rest,
                                           const FullEntropyBits& bits) {
-  TALLA_TRY(const Stock stock, before.stock_again(progress, returned));
+  TALLA_TRY(const Stock stock, before.stock_again(rest));
   return make_of(*before.hashes_, before.id_, stock, bits);
 }
 
@@ -136,11 +146,11 @@ Result<SealedShoe> SealedShoe::restore(const HashSuite& hashes, std::string shoe
   return shoe;
 }
 
-Result<SealedShoe> SealedShoe::restore_again(const SealedShoe& before, const ShoeProgress& progress,
-                                             const SecretBytes& secret, const ShoeRecommitBody& body) {
-  TALLA_TRY(const Stock stock, before.stock_again(progress, body.returned));
-  TALLA_TRY(SealedShoe shoe, restore_of(*before.hashes_, before.id_, stock, secret, body.commit.root));
-  TALLA_TRY_STATUS(shoe.check_commitment(body.commit));
+Result<SealedShoe> SealedShoe::restore_again(const SealedShoe& before, const ShoeRest& rest,
+                                             const SecretBytes& secret, const ShoeCommitBody& commit) {
+  TALLA_TRY(const Stock stock, before.stock_again(rest));
+  TALLA_TRY(SealedShoe shoe, restore_of(*before.hashes_, before.id_, stock, secret, commit.root));
+  TALLA_TRY_STATUS(shoe.check_commitment(commit));
   return shoe;
 }
 
@@ -265,7 +275,8 @@ Result<CoveredDeal> SealedShoe::deal_covered(ShoeProgress& progress, const DealR
                                  .shoe = id_,
                                  .position = request.position,
                                  .seat = static_cast<std::uint32_t>(seat.seat),
-                                 .key = hashes_->sha256({seat.spki})};
+                                 .key = hashes_->sha256({seat.spki}),
+                                 .recommits = request.recommits};
     TALLA_TRY(Bytes ciphertext, encrypt_opening(context, seat.spki, card));
     dealt.body.copies.push_back({seat.seat, context.key, hashes_->sha256({ciphertext})});
     dealt.ciphertexts.push_back(std::move(ciphertext));
@@ -295,15 +306,26 @@ ShoeDisclosure SealedShoe::disclosure() const {
 }
 
 Result<ShoeCloseBody> SealedShoe::close(ShoeProgress& progress, ShoeCloseReason reason, bool covered,
-                                        std::span<const std::shared_ptr<const SealedShoe>> replaced) const {
+                                        std::span<const ReplacedRoot> replaced) const {
   if (progress.closed) return fail(Errc::wrong_position, id_ + " is closed already");
   if (replaced.size() > recommits_max) return fail(Errc::count_refused, id_ + " was recommitted too often");
   progress.closed = true;
   ShoeCloseBody body{.dealt = progress.dealt, .reason = reason, .disclosure = {}, .replaced = {}};
   if (covered) return body;
   body.disclosure = disclosure();
-  for (const auto& one : replaced) body.replaced.push_back(one->disclosure());
+  for (const ReplacedRoot& one : replaced) body.replaced.push_back(one.shoe->disclosure());
   return body;
+}
+
+SecretBytes SealedShoe::secrets(std::span<const ReplacedRoot> replaced) const {
+  SecretBytes all;
+  std::size_t size = secret_.size();
+  for (const ReplacedRoot& one : replaced) size += one.shoe->secret_.size();
+  all.reserve(size);
+  for (const ReplacedRoot& one : replaced)
+    all.insert(all.end(), one.shoe->secret_.begin(), one.shoe->secret_.end());
+  all.insert(all.end(), secret_.begin(), secret_.end());
+  return all;
 }
 
 }  // namespace talla::certs

@@ -50,7 +50,8 @@ class Looks:
         self.appliance, self.seen, self.count = appliance, {}, 0
 
     def __call__(self, player, shoe, card):
-        path = f"/v1/shoes/{shoe}/cards/{card['position']}"
+        again = card.get("recommits", 0)  # positions count from 0 again when the shoe is shuffled again
+        path = f"/v1/shoes/{shoe}/cards/{card['position']}?recommits={again}"
         for seat in card.get("seats", []):
             own = seat == player.own_seat
             reader, name = (player.seat_client[0], SEAT) if own else (player.client, "talla:table-1")
@@ -58,19 +59,25 @@ class Looks:
             copies = {copy["seat"]: copy["ciphertext"] for copy in reader.get(path)["card"]["copies"]}
             assert (player.own_seat in copies) == own or len(card["seats"]) > 1, copies
             opening = open_copy(f"{self.appliance.folder}/clients/{name}.key", "talla.local/development", shoe,
-                                card["position"], seat, base64.b64decode(copies[seat]))
-            self.seen[shoe, card["position"]], self.count = opening, self.count + 1
+                                card["position"], seat, base64.b64decode(copies[seat]), again)
+            self.seen[shoe, again, card["position"]], self.count = opening, self.count + 1
             if len(card["seats"]) == 1:
                 status, text = other.send("GET", path)
                 assert status == 403, f"another key reads it: {status} {text.decode()}"
         if player.seat_client:
             shown = player.seat_client[0].get(f"/v1/rounds/{player.round}")["round"]
-            assert all("card" not in one for one in shown.get("cards", []) if one["position"] == card["position"]), shown
+            assert all("card" not in one for one in shown.get("cards", [])
+                       if (one.get("recommits", 0), one["position"]) == (again, card["position"])), shown
 
     def compare(self, client):
         """Every card that was read and turned is the one that was read."""
-        turned = {(event["object"], body["position"]): body for event, body in
-                  ((event, json.loads(event["record"])["body"]) for event in events(client) if event["kind"] == "CARD_OPEN")}
+        turned, shuffles = {}, {}
+        for event in events(client):
+            shoe, body = event.get("object"), json.loads(event["record"])["body"]
+            if event["kind"] == "SHOE_RECOMMIT":
+                shuffles[shoe] = shuffles.get(shoe, 0) + 1
+            if event["kind"] == "CARD_OPEN":
+                turned[shoe, body.get("recommits", shuffles.get(shoe, 0)), body["position"]] = body
         for place, opening in self.seen.items():
             if place in turned:
                 assert all(turned[place][name] == opening[name] for name in ("card", "leaf", "path", "salt")), place

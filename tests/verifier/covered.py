@@ -59,9 +59,10 @@ def gcm_open(key, data, sealed):
     return openssl("enc", "-aes-256-ctr", "-K", key.hex(), "-iv", "00" * 15 + "02", data=text)
 
 
-def open_copy(key_path, origin, shoe, position, seat, copy):
-    """The opening (card, leaf, path, salt) that this seat's copy holds."""
+def open_copy(key_path, origin, shoe, position, seat, copy, recommits=0):
+    """The opening (card, leaf, path, salt) that this seat's copy holds; `recommits`: shuffles before the card was dealt."""
     need(len(copy) > 65 + 16 and copy[0] == 4, "no copy of a covered card")
     point = copy[:65]
-    info = D("covered-card") + field(origin) + field(shoe) + u32(position) + u32(seat) + H(spki_of(key_path)) + point
+    domain, root = (D("covered-card-again"), u32(recommits)) if recommits else (D("covered-card"), b"")
+    info = domain + field(origin) + field(shoe) + root + u32(position) + u32(seat) + H(spki_of(key_path)) + point
     return parse(gcm_open(hkdf(agree(key_path, point), info), info, copy[65:]).decode())

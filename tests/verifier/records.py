@@ -21,6 +21,17 @@ SEAT_KEY = shaped({"seat": Is.seat, "spki": Is.filled_base64})
 LOG_KEY = shaped({"statement": Is.text, "signature": Is.base64, "chain": Is.each(Is.base64)})
 
 
+def rising(numbers):
+    return all(a < b for a, b in zip(numbers, numbers[1:]))
+
+
+def positions(value):
+    return Is.each(Is.integer)(value) and rising(value) and all(position < 1024 for position in value)
+
+
+OLDER = shaped({"recommits": Is.integer, "positions": lambda v: v and positions(v)})
+
+
 def ascending(seats):
     return all(a["seat"] < b["seat"] for a, b in zip(seats, seats[1:]))
 
@@ -58,9 +69,10 @@ KINDS = {
     "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT),
     "SHOE_CUT": ("shoe", False, {"nonce": Is.nonce, "root": Is.digest, "secret": Is.digest, "offset": Is.integer, **TAPE}),
     "CARD_DEAL": ("shoe", False, None),
-    "CARD_OPEN": ("shoe", False, {"position": Is.integer, "place": Is.filled, **OPENING}),
+    "CARD_OPEN": ("shoe", False, {"position": Is.integer, "place": Is.filled, **OPENING}, {"recommits": Is.integer}),
     "SHOE_RECOMMIT": ("shoe", False, {**SHOE_COMMIT, "of": Is.digest, "positions": Is.positive, "rule": Is.filled,
-                                      "returned": Is.each(Is.integer)}),
+                                      "returned": positions}, {"older": lambda v: v and Is.each(OLDER)(v) and rising(
+                                          [one["recommits"] for one in v])}),
     "SHOE_RELEASE": ("shoe", False, {"machine": Is.filled, "ciphertext": Is.digest, "order_known_to": Is.filled}),
     "SHUFFLE_REPORT": ("shoe", False, {"recognised": Is.integer, "result": Is.word("match", "mismatch", "jam", "lid")},
                        {"position": Is.integer}),

@@ -5,11 +5,29 @@ from .text import D, H, HMAC, field, need, u32, unbase64, unhex
 from .tree import leaf_hash, root_from_path, root_of
 
 
+RECOMMITS_MAX = 48
+
+
+class Root:
+    """One commitment of the shoe, its cut, what was dealt under it, what of that was opened and what went back since."""
+
+    def __init__(self, body, returned=(), older=()):
+        self.body, self.n, self.root = body, body["cards"], unhex(body["root"])
+        self.returned, self.older = returned, older
+        self.cut, self.nonce, self.dealt, self.openings, self.gone = None, None, [], {}, set()
+
+    def at(self, order, position):
+        return order[(position + self.cut) % self.n]
+
+
 class Shoe:
     def __init__(self, evidence, name):
         self.evidence, self.name = evidence, name
-        self.cut, self.dealt, self.openings, self.copies, self.closed = None, [], {}, {}, False
-        self.layers, self.returned = [], []  # roots replaced: (body, root, n, cut, dealt, openings, returned)
+        self.roots, self.copies, self.closed = [], {}, False
+
+    @property
+    def newest(self):
+        return self.roots[-1]
 
     def step(self, record):
         need(not self.closed, "the shoe was closed before")
@@ -19,68 +37,83 @@ class Shoe:
         elif kind == "SHOE_CUT":
             self.make_cut(record, body)
         elif kind == "CARD_DEAL":
-            need(self.cut is not None and body["position"] == len(self.dealt) < self.n, "not the next position")
-            self.dealt.append(body)
+            root = self.newest
+            need(root.cut is not None and body["position"] == len(root.dealt) < root.n, "not the next position")
+            root.dealt.append(body)
             if body["face"] == "open":
-                self.open(body)
+                self.open(root, body)
             if body["face"] == "covered":
                 self.copies_of(body)
         elif kind == "CARD_OPEN":
-            need(body["position"] < len(self.dealt), "not dealt yet")
-            dealt = self.dealt[body["position"]]
-            need(dealt["face"] == "covered" and dealt["place"] == body["place"] and body["position"] not in self.openings,
-                 "no covered card lies there")
-            self.open(body)
+            self.turn(body)
         elif kind == "SHOE_CLOSE":
             self.close(body)
         elif kind == "SHOE_RECOMMIT":
             self.recommit(body)
 
-    def take_root(self, body):
-        self.evidence.context(body["context"])
-        self.body, self.n, self.root = body, body["cards"], unhex(body["root"])
-        need(body["cut_min"] <= body["cut_max"] < self.n and body["stop_depth"] <= self.n, "cut bounds or stop depth")
-        if body["cut"] == "rotation":
-            need(body["cut_min"] == 0 and body["cut_max"] == self.n - 1, "a rotation covers the whole shoe")
+    def turn(self, body):
+        index = body.get("recommits", len(self.roots) - 1)
+        need("recommits" not in body or index < len(self.roots) - 1, "names no root that was replaced")
+        root, position = self.roots[index], body["position"]
+        need(position < len(root.dealt), "not dealt yet")
+        dealt = root.dealt[position]
+        need(position not in root.gone, "the card went back into the shoe")
+        need(dealt["face"] == "covered" and dealt["place"] == body["place"] and position not in root.openings,
+             "no covered card lies there")
+        self.open(root, body)
 
-    def layer(self):
-        return self.body, self.root, self.n, self.cut, self.dealt, self.openings, self.returned
+    def take_root(self, root):
+        body = root.body
+        self.evidence.context(body["context"])
+        need(body["cut_min"] <= body["cut_max"] < root.n and body["stop_depth"] <= root.n, "cut bounds or stop depth")
+        if body["cut"] == "rotation":
+            need(body["cut_min"] == 0 and body["cut_max"] == root.n - 1, "a rotation covers the whole shoe")
+        self.roots.append(root)
 
     def recommit(self, body):
-        before, returned = self.body, body["returned"]
-        need(self.cut is not None and self.dealt and body["of"] == before["root"], "replaces another root, or too early")
+        root, returned, older = self.newest, body["returned"], body.get("older", [])
+        before = root.body
+        need(root.cut is not None and root.dealt and body["of"] == before["root"], "replaces another root, or too early")
         need(all(body[m] == before[m] for m in ("table", "number", "deck", "stop_depth", "disclosure"))
-             and body["disclosure"] == "public" and body["cut"] != "none", "not of the same public shoe")
-        need(returned == sorted(set(returned)) and all(p < len(self.dealt) for p in returned), "what goes back")
-        need(body["positions"] == body["cards"] == self.n - len(self.dealt) + len(returned), "another number of cards")
-        need(all(one["face"] != "covered" for one in self.dealt), "a shoe with covered cards")
-        for position in returned:
-            if position in self.openings:
-                self.copies[self.openings[position]["card"]] -= 1
-        self.layers.append(self.layer())
-        self.cut, self.dealt, self.openings, self.returned = None, [], {}, returned
-        self.take_root(body)
+             and body["cut"] != "none", "not of the same shoe")
+        need(len(self.roots) <= RECOMMITS_MAX, "shuffled too often")
+        back = len(returned) + sum(len(one["positions"]) for one in older)
+        need(body["positions"] == body["cards"] == root.n - len(root.dealt) + back, "another number of cards")
+        self.put_back(root, returned)
+        for one in older:
+            need(one["recommits"] < len(self.roots) - 1, "a card goes back from a root that was not replaced before")
+            self.put_back(self.roots[one["recommits"]], one["positions"])
+        self.take_root(Root(body, returned, older))
+
+    def put_back(self, root, positions):
+        for position in positions:
+            need(position < len(root.dealt) and position not in root.gone, "a card goes back that was not dealt, or went back")
+            root.gone.add(position)
+            if position in root.openings:
+                self.copies[root.openings[position]["card"]] -= 1
 
     def commit(self, body):
-        self.take_root(body)
+        self.take_root(Root(body))
         self.deck = deck_cards(body["deck"])
-        need(len(self.deck) == self.n, "cards")
+        need(len(self.deck) == body["cards"], "cards")
         table = self.evidence.table
         if table["settled_by"] == "client" and "deck" in table["parameters"]:
             need(table["parameters"]["deck"] == body["deck"], "the table is opened for another deck")
 
     def make_cut(self, record, body):
-        need(self.cut is None and self.body["cut"] != "none", "a second cut, or one where none belongs")
-        need(body["root"] == self.body["root"], "the cut names another root")
+        root = self.newest
+        need(root.cut is None and root.body["cut"] != "none", "a second cut, or one where none belongs")
+        need(body["root"] == root.body["root"], "the cut names another root")
         secret = unhex(body["secret"])
-        need(H(D("cut-secret"), field(self.name), secret).hex() == self.body["cut_commitment"], "another cut secret")
+        need(H(D("cut-secret"), field(self.name), secret).hex() == root.body["cut_commitment"], "another cut secret")
         client = record.get("client", {}).get("id", "")
-        tape = Tape(key=secret, purpose="cut", inputs=[self.name.encode(), self.root, unhex(body["nonce"], None), client.encode()])
-        low, high = self.body["cut_min"], self.body["cut_max"]
+        tape = Tape(key=secret, purpose="cut", inputs=[self.name.encode(), root.root, unhex(body["nonce"], None), client.encode()])
+        low, high = root.body["cut_min"], root.body["cut_max"]
         offset = low + tape.digits([high - low + 1])[0]
         need(offset == body["offset"], "the offset does not follow")
         check_tape(tape, body)
-        self.cut = offset
+        need(all(before.nonce != body["nonce"] for before in self.roots), "the nonce of an earlier cut")
+        root.cut, root.nonce = offset, body["nonce"]
 
     def copies_of(self, body):
         """Each copy is for the key that ROUND_OPEN names for its seat, else for the table's."""
@@ -101,34 +134,37 @@ class Shoe:
     def leaf_data(self, n, index, code, salt):
         return D("shoe-leaf") + field(self.name) + u32(n) + u32(index) + bytes([code]) + salt
 
-    def open(self, body):
-        need(body["leaf"] == (body["position"] + self.cut) % self.n, "leaf, position and cut disagree")
-        leaf = leaf_hash(self.leaf_data(self.n, body["leaf"], CARD_BYTES[body["card"]], unhex(body["salt"])))
+    def open(self, root, body):
+        need(body["leaf"] == (body["position"] + root.cut) % root.n, "leaf, position and cut disagree")
+        leaf = leaf_hash(self.leaf_data(root.n, body["leaf"], CARD_BYTES[body["card"]], unhex(body["salt"])))
         path = [unhex(h) for h in body["path"]]
-        need(root_from_path(body["leaf"], self.n, leaf, path) == self.root, "the card does not open its leaf")
-        self.openings[body["position"]] = body
+        need(root_from_path(body["leaf"], root.n, leaf, path) == root.root, "the card does not open its leaf")
+        root.openings[body["position"]] = body
         self.copies[body["card"]] = self.copies.get(body["card"], 0) + 1
         need(self.copies[body["card"]] <= self.deck.count(body["card"]), "more of a card than the deck has")
 
     def close(self, body):
         self.closed = True
-        need(body["dealt"] == len(self.dealt), "another count was dealt")
-        need(("key" in body) == (self.body["disclosure"] == "public"), "disclosure")
+        need(body["dealt"] == len(self.newest.dealt), "another count was dealt")
+        need(("key" in body) == (self.newest.body["disclosure"] == "public"), "disclosure")
         if "key" not in body:
             return
         replaced = body.get("replaced", [])
-        need(len(replaced) == len(self.layers), "each replaced root is opened")
-        order = list(self.deck)
-        for index, (opened, layer) in enumerate(zip(replaced + [body], self.layers + [self.layer()])):
-            if index:
-                _, _, n, cut, dealt, _, _ = self.layers[index - 1]
-                order = [order[(p + cut) % n] for p in [*range(len(dealt), n), *layer[6]]]
-            order = self.rerun(opened, layer, order)
-        again = f", and {len(self.layers)} shuffles on the way," if self.layers else ""
+        need(len(replaced) == len(self.roots) - 1, "each replaced root is opened")
+        order, orders = list(self.deck), []
+        for opened, root in zip(replaced + [body], self.roots):
+            if orders:
+                before = self.roots[len(orders) - 1]
+                order = [before.at(orders[-1], p) for p in [*range(len(before.dealt), before.n), *root.returned]]
+                order += [self.roots[one["recommits"]].at(orders[one["recommits"]], p)
+                          for one in root.older for p in one["positions"]]
+            order = self.rerun(opened, root, order)
+            orders.append(order)
+        again = f", and {len(replaced)} shuffles on the way," if replaced else ""
         self.evidence.checked.append(f"{self.name}: the whole shuffle{again} was run again and gives the committed order")
 
-    def rerun(self, opened, layer, order):
-        body, committed, n, _, _, openings, _ = layer
+    def rerun(self, opened, root, order):
+        body, n, order = root.body, root.n, list(order)
         key, secret, tape_bytes = unhex(opened["key"]), unhex(opened["secret"]), unbase64(opened["tape"])
         need(H(D("cut-secret"), field(self.name), secret).hex() == body["cut_commitment"], "another cut secret")
         need(HMAC(key, D("shoe-tape"), field(self.name), tape_bytes).hex() == body["tape_mac"], "another tape")
@@ -139,19 +175,20 @@ class Shoe:
         need(tape.consumed() == tape_bytes, "the tape is longer than the shuffle")
         check_tape(tape, opened)
         salts = [HMAC(key, D("shoe-salt"), field(self.name), u32(i)) for i in range(n)]
-        root = root_of([leaf_hash(self.leaf_data(n, i, CARD_BYTES[order[i]], salts[i])) for i in range(n)])
-        need(root == committed, "the order leads to another root")
-        for card in openings.values():
+        leaves = [leaf_hash(self.leaf_data(n, i, CARD_BYTES[order[i]], salts[i])) for i in range(n)]
+        need(root_of(leaves) == root.root, "the order leads to another root")
+        for card in root.openings.values():
             need(order[card["leaf"]] == card["card"] and salts[card["leaf"]].hex() == card["salt"],
                  "a dealt card is not the one of the order")
         return order
 
     def conclude(self):
-        count = len(self.openings) + sum(len(layer[5]) for layer in self.layers)
+        count, again = sum(len(root.openings) for root in self.roots), len(self.roots) - 1
         self.evidence.checked.append(f"{self.name}: {count} opened cards are the committed ones")
-        if self.layers:
-            self.evidence.checked.append(f"{self.name}: shuffled again {len(self.layers)} times")
+        if again:
+            self.evidence.checked.append(f"{self.name}: shuffled again {again} times")
             self.evidence.not_checked.append(f"{self.name}: whether the cards that went back are those the rules name")
-        if not self.closed or self.body["disclosure"] == "covered":
-            left = self.n - len(self.openings)
+        if not self.closed or self.newest.body["disclosure"] == "covered":
+            left = self.newest.n - len(self.newest.openings)
+            left += sum(len(set(range(len(root.dealt))) - root.gone - set(root.openings)) for root in self.roots[:-1])
             self.evidence.not_checked.append(f"{self.name}: composition of {left} unopened cards")

@@ -132,6 +132,13 @@ json::Value ShoeRecommitBody::to_json() const {
   json::Array list;
   for (const std::uint32_t position : returned) list.emplace_back(position);
   body["returned"] = std::move(list);
+  if (older.empty()) return body;
+  json::Array roots;
+  for (const OlderCards& one : older) {
+    roots.emplace_back(json::Object{{"positions", json::Array(one.positions.begin(), one.positions.end())},
+                                    {"recommits", one.recommits}});
+  }
+  body["older"] = std::move(roots);
   return body;
 }
 
@@ -149,12 +156,29 @@ std::vector<std::uint32_t> read_positions(Fields& in, std::string_view key) {
   }
   return out;
 }
+
+std::vector<OlderCards> read_older(Fields& in) {
+  std::vector<OlderCards> out;
+  if (!in.has("older")) return out;
+  const json::Array* list = in.array("older");
+  in.require(list != nullptr && !list->empty(), "older", "is left out when it is empty");
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    Fields one((*list)[i], "older[]");
+    OlderCards cards;
+    cards.recommits = one.u32("recommits");
+    cards.positions = read_positions(one, "positions");
+    one.require(!cards.positions.empty(), "positions", "is never empty");
+    out.push_back(in.nested(one.finish(std::move(cards))));
+    in.require(i == 0 || out[i - 1].recommits < out[i].recommits, "older", "must ascend by `recommits`");
+  }
+  return out;
+}
 }  // namespace
 
 Result<ShoeRecommitBody> ShoeRecommitBody::from_json(const json::Value& body) {
   Fields in(body, "SHOE_RECOMMIT");
   json::Value rest = body.is_object() ? body : json::Value(json::Object{});
-  for (const std::string_view key : {"of", "positions", "rule", "returned"}) {
+  for (const std::string_view key : {"of", "positions", "rule", "returned", "older"}) {
     auto& members = rest.object();
     if (const auto found = members.find(key); found != members.end()) members.erase(found);
   }
@@ -164,6 +188,7 @@ Result<ShoeRecommitBody> ShoeRecommitBody::from_json(const json::Value& body) {
   const auto positions = in.integer("positions", shoe_cards);
   out.rule = in.filled_text("rule");
   out.returned = read_positions(in, "returned");
+  out.older = read_older(in);
   out.commit = in.nested(ShoeCommitBody::from_json(rest));
   in.require(positions == std::int64_t{out.commit.cards}, "positions", "must equal `cards`");
   return in.finish(std::move(out));
@@ -227,6 +252,7 @@ Result<CardDealBody> CardDealBody::from_json(const json::Value& body) {
 
 json::Value CardOpenBody::to_json() const {
   json::Object body{{"place", place}, {"position", position}};
+  if (recommits) body.emplace("recommits", *recommits);
   write_opening(body, opening);
   return body;
 }
@@ -237,6 +263,7 @@ Result<CardOpenBody> CardOpenBody::from_json(const json::Value& body) {
   out.position = in.u32("position");
   out.place = in.filled_text("place");
   out.opening = read_opening(in);
+  if (in.has("recommits")) out.recommits = in.u32("recommits");
   return in.finish(std::move(out));
 }
 

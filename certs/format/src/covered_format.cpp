@@ -6,11 +6,11 @@ namespace talla::certs {
 
 Bytes covered_info(const CoveredContext& context, ByteView ephemeral) {
   ByteWriter writer;
-  writer.raw(domain::covered_card)
+  writer.raw(context.recommits == 0 ? domain::covered_card : domain::covered_again)
       .field(context.origin)
-      .field(context.shoe)
-      .u32(context.position)
-      .u32(context.seat);
+      .field(context.shoe);
+  if (context.recommits != 0) writer.u32(context.recommits);
+  writer.u32(context.position).u32(context.seat);
   writer.raw(context.key).raw(ephemeral);
   return writer.take();
 }

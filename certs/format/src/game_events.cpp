@@ -48,13 +48,54 @@ games::Misdeal misdeal_event(const MisdealBody& misdeal) {
   return event;
 }
 
-std::vector<std::uint32_t> returned_positions(const games::Shuffle& due,
-                                              const std::vector<std::string>& places) {
+namespace {
+
+/// Positions under one root that lie at these places, ascending.
+std::vector<std::uint32_t> lying_at(const std::vector<std::string>& places, const LaidCards& root) {
   std::vector<std::uint32_t> out;
-  for (std::uint32_t position = 0; position < places.size(); ++position) {
-    if (std::ranges::find(due.places, places[position]) != due.places.end()) out.push_back(position);
+  for (std::uint32_t position = 0; position < root.size(); ++position) {
+    const LaidCard& card = root[position];
+    if (!card.returned && std::ranges::find(places, card.place) != places.end()) out.push_back(position);
   }
   return out;
+}
+
+Status mark(LaidCards& root, const std::vector<std::uint32_t>& positions) {
+  for (const std::uint32_t position : positions) {
+    if (position >= root.size() || root[position].returned)
+      return fail(FormatErrc::malformed_body, "a card goes back that was not dealt, or went back before");
+    root[position].returned = true;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<CardsBack> cards_back(const games::Shuffle& due, std::span<const LaidCards> roots) {
+  TALLA_CHECK(!roots.empty());
+  CardsBack out;
+  out.returned = lying_at(due.places, roots.back());
+  std::size_t count = out.returned.size();
+  for (std::size_t root = roots.size() - 1; root-- > 0 && count < due.cards_count;) {
+    auto positions = lying_at(due.places, roots[root]);
+    count += positions.size();
+    if (!positions.empty())
+      out.older.insert(out.older.begin(), {static_cast<std::uint32_t>(root), std::move(positions)});
+  }
+  if (count != due.cards_count) return std::nullopt;
+  return out;
+}
+
+Status take_back(std::vector<LaidCards>& roots, const ShoeRecommitBody& body) {
+  TALLA_CHECK(!roots.empty());
+  for (const OlderCards& one : body.older) {
+    if (one.recommits + 1 >= roots.size())
+      return fail(FormatErrc::malformed_body, "a card goes back from a root that was not replaced before");
+    TALLA_TRY_STATUS(mark(roots[one.recommits], one.positions));
+  }
+  TALLA_TRY_STATUS(mark(roots.back(), body.returned));
+  roots.emplace_back();
+  return {};
 }
 
 Face face_of(games::Face face) {

@@ -53,8 +53,21 @@ struct ShoeTerms {
   Context context;
 };
 
-/// A public shoe is recommitted at most so often: its SHOE_CLOSE opens every root in one record of 60,000 bytes.
-inline constexpr std::size_t recommits_max = 48;
+class SealedShoe;
+
+/// A root that a SHOE_RECOMMIT replaced: cards dealt under it that did not go back still open with it.
+struct ReplacedRoot {
+  std::shared_ptr<const SealedShoe> shoe;
+  ShoeProgress progress;  ///< as it was replaced
+};
+/// What a SHOE_RECOMMIT shuffles: the cards not dealt under the newest root in their order of dealing, then those that
+/// go back.
+struct ShoeRest {
+  const ShoeProgress& progress;            ///< of the newest root
+  std::span<const ReplacedRoot> replaced;  ///< before it, oldest first
+  std::span<const std::uint32_t> returned;
+  std::span<const OlderCards> older;
+};
 
 struct CutRequest {
   std::string client;  ///< client id
@@ -66,6 +79,7 @@ struct DealRequest {
   std::string place;
   Face face = Face::open;  ///< `covered` goes through deal_covered (else face_refused)
   std::string round{};
+  std::uint32_t recommits = 0;  ///< SHOE_RECOMMITs so far: the copies of a covered card name its root
 };
 /// A card dealt covered: what the log says, and what each entitled seat may read.
 struct CoveredDeal {
@@ -86,21 +100,21 @@ class SealedShoe {
   [[nodiscard]] static Result<SealedShoe> restore(const HashSuite& hashes, std::string shoe_id,
                                                   const shuffle::DeckSpec& deck, const SecretBytes& secret,
                                                   const ShoeCommitBody& commit);
-  /// What is left of `before`, and the cards of these dealt positions (ascending), shuffled again with fresh bits: the
-  /// cards not dealt in their order of dealing, then those that go back. Errors: wrong_position.
-  [[nodiscard]] static Result<SealedShoe> make_again(const SealedShoe& before, const ShoeProgress& progress,
-                                                     std::span<const std::uint32_t> returned,
+  /// What is left of `before` (the newest root) and what goes back, shuffled again with fresh bits. That no card goes
+  /// back twice is the caller's to know (take_back). Errors: wrong_position.
+  [[nodiscard]] static Result<SealedShoe> make_again(const SealedShoe& before, const ShoeRest& rest,
                                                      const FullEntropyBits& bits);
-  /// Takes that up again from its unsealed secret.
-  [[nodiscard]] static Result<SealedShoe> restore_again(const SealedShoe& before,
-                                                        const ShoeProgress& progress,
+  /// Takes that up again from its unsealed secret and what SHOE_RECOMMIT says of it.
+  [[nodiscard]] static Result<SealedShoe> restore_again(const SealedShoe& before, const ShoeRest& rest,
                                                         const SecretBytes& secret,
-                                                        const ShoeRecommitBody& body);
+                                                        const ShoeCommitBody& commit);
   /// Full-entropy bytes that `make` asks for when no word is rejected.
   [[nodiscard]] static std::size_t entropy_bytes(const shuffle::DeckSpec& deck);
 
   /// What is to be sealed: K || r || u32 length || tape.
   [[nodiscard]] const SecretBytes& secret() const { return secret_; }
+  /// That of every root, this one last: what stays sealed when a covered shoe closes.
+  [[nodiscard]] SecretBytes secrets(std::span<const ReplacedRoot> replaced) const;
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const Digest& root() const { return root_; }
   [[nodiscard]] std::uint32_t cards_count() const { return static_cast<std::uint32_t>(order_.size()); }
@@ -122,9 +136,9 @@ class SealedShoe {
                                           const std::string& place) const;
   /// Body of SHOE_CLOSE; sets progress.closed. `covered` is the commitment's class: else K, r and tape are opened,
   /// and those of the roots replaced before this one (oldest first).
-  [[nodiscard]] Result<ShoeCloseBody> close(
-      ShoeProgress& progress, ShoeCloseReason reason, bool covered = false,
-      std::span<const std::shared_ptr<const SealedShoe>> replaced = {}) const;
+  [[nodiscard]] Result<ShoeCloseBody> close(ShoeProgress& progress, ShoeCloseReason reason,
+                                            bool covered = false,
+                                            std::span<const ReplacedRoot> replaced = {}) const;
 
  private:
   /// The cards before their shuffle, and the deck they are of.
@@ -134,8 +148,10 @@ class SealedShoe {
   };
   SealedShoe(const HashSuite& hashes, std::string shoe_id) : hashes_(&hashes), id_(std::move(shoe_id)) {}
   [[nodiscard]] static Stock stock_of(const shuffle::DeckSpec& deck);
-  [[nodiscard]] Result<Stock> stock_again(const ShoeProgress& progress,
-                                          std::span<const std::uint32_t> returned) const;
+  [[nodiscard]] Result<Stock> stock_again(const ShoeRest& rest) const;
+  /// Adds the cards of these dealt positions (ascending) to the stock.
+  [[nodiscard]] Status put_back(const ShoeProgress& progress, std::span<const std::uint32_t> positions,
+                                Stock& stock) const;
   [[nodiscard]] static Result<SealedShoe> make_of(const HashSuite& hashes, std::string shoe_id,
                                                   const Stock& stock, const FullEntropyBits& bits);
   [[nodiscard]] static Result<SealedShoe> restore_of(const HashSuite& hashes, std::string shoe_id,

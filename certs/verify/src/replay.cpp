@@ -45,17 +45,20 @@ Result<RootBefore> root_before(const std::vector<const Record*>& chain, const Re
   return out;
 }
 
-/// Places of the positions dealt under the root that this SHOE_RECOMMIT replaced.
-Result<std::vector<std::string>> places_before(const std::vector<const Record*>& chain, const Record& again) {
-  std::vector<std::string> places;
+/// The cards as they lie before this SHOE_RECOMMIT, the root that it replaced last.
+Result<std::vector<LaidCards>> laid_before(const std::vector<const Record*>& chain, const Record& again) {
+  std::vector<LaidCards> roots(1);
   for (const Record* one : chain) {
     if (one->seq >= again.seq) break;
-    if (one->kind == Kind::shoe_recommit) places.clear();
+    if (one->kind == Kind::shoe_recommit) {
+      TALLA_TRY(const auto body, ShoeRecommitBody::from_json(one->body));
+      TALLA_TRY_STATUS(take_back(roots, body));
+    }
     if (one->kind != Kind::card_deal) continue;
     TALLA_TRY(auto dealt, CardDealBody::from_json(one->body));
-    places.push_back(std::move(dealt.place));
+    roots.back().push_back({std::move(dealt.place), false});
   }
-  return places;
+  return roots;
 }
 
 /// Catalogues read before, by the digest of their bytes: reading one takes longer than all hashes of its bundle.
@@ -232,10 +235,9 @@ Status Replay::cut(const Evidence& evidence, const Record& record) {
   const games::Needs needs = table_.engine().needs(table_, *state_);
   const auto* due = games::find_need<games::Shuffle>(needs);
   if (due == nullptr) return refuse(record, "the rules ask for no shuffle");
-  TALLA_TRY(const auto places, places_before(chain, *root.record));
-  const auto returned = returned_positions(*due, places);
-  if (root.again->rule != due->rule || root.again->returned != returned ||
-      returned.size() != due->cards_count) {
+  TALLA_TRY(const auto laid, laid_before(chain, *root.record));
+  const auto back = cards_back(*due, laid);
+  if (root.again->rule != due->rule || back != CardsBack{root.again->returned, root.again->older}) {
     return refuse(record, "other cards went back than the rules name");
   }
   return apply(record, games::Shuffled{due->places});

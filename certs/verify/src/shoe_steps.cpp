@@ -51,12 +51,14 @@ class ShoeWalk {
     std::string place;
     Face face = Face::open;
     std::optional<CardOpening> opening;
+    bool returned = false;  ///< it went back at a SHOE_RECOMMIT
   };
 
   /// One root: its commitment, its cut, the positions dealt under it.
   struct Layer {
     ShoeCommitBody commit;
     std::vector<std::uint32_t> returned;  ///< positions of the layer before that went into it
+    std::vector<OlderCards> older;        ///< those of layers before that one
     std::optional<ShoeCutBody> cut;
     std::vector<Dealt> dealt;
   };
@@ -68,12 +70,14 @@ class ShoeWalk {
   Status commit(const Record& record);
   Status recommit(const Record& record);
   Status check_recommit(const Record& record, const ShoeRecommitBody& body) const;
+  Status put_back(const Record& record, Layer& layer, const std::vector<std::uint32_t>& positions);
   Status cut(const Record& record);
   Status deal(const Record& record);
   Status check_copies(const Record& record, const CardDealBody& body);
   Status open(const Record& record);
   Status close(const Record& record);
-  Status check_opening(const Record& record, std::uint32_t position, const CardOpening& opening);
+  Status check_opening(const Record& record, const Layer& layer, std::uint32_t position,
+                       const CardOpening& opening);
   Status check_disclosures(const Record& record, const ShoeCloseBody& body);
   /// `order`: the cards that the layer's shuffle began with; afterwards the shuffled ones.
   Status check_disclosure(const Record& record, const ShoeDisclosure& opened, const Layer& layer,
@@ -129,17 +133,31 @@ Status ShoeWalk::check_recommit(const Record& record, const ShoeRecommitBody& bo
     return refuse(VerifyErrc::wrong_position, record, "nothing was dealt under the root it replaces");
   if (body.of != before.root) return refuse(VerifyErrc::wrong_commitment, record, "replaces another root");
   if (after.table != before.table || after.number != before.number || after.deck != before.deck ||
-      after.stop_depth != before.stop_depth || after.covered || after.cut == CutMode::none) {
-    return refuse(VerifyErrc::wrong_commitment, record, "is not of the same public shoe");
+      after.stop_depth != before.stop_depth || after.covered != before.covered ||
+      after.cut == CutMode::none) {
+    return refuse(VerifyErrc::wrong_commitment, record, "is not of the same shoe");
   }
-  if (after.cards != before.cards - layer_.dealt.size() + body.returned.size()) {
+  std::size_t back = body.returned.size();
+  for (const OlderCards& one : body.older) back += one.positions.size();
+  if (after.cards != before.cards - layer_.dealt.size() + back) {
     return refuse(VerifyErrc::wrong_commitment, record, "another number of cards is left");
   }
-  if (!body.returned.empty() && body.returned.back() >= layer_.dealt.size())
-    return refuse(VerifyErrc::wrong_position, record, "a card goes back that was not dealt");
-  const bool covered =
-      std::ranges::any_of(layer_.dealt, [](const Dealt& dealt) { return dealt.face == Face::covered; });
-  if (covered) return refuse(VerifyErrc::unsupported_claim, record, "a shoe with covered cards");
+  if (replaced_.size() == recommits_max)
+    return refuse(VerifyErrc::wrong_commitment, record, "the shoe was shuffled too often");
+  return {};
+}
+
+/// Cards of one root leave the table for the shoe; what was opened of them may be opened again under the new root.
+Status ShoeWalk::put_back(const Record& record, Layer& layer, const std::vector<std::uint32_t>& positions) {
+  for (const std::uint32_t position : positions) {
+    if (position >= layer.dealt.size())
+      return refuse(VerifyErrc::wrong_position, record, "a card goes back that was not dealt");
+    Dealt& dealt = layer.dealt[position];
+    if (dealt.returned)
+      return refuse(VerifyErrc::wrong_position, record, "a card goes back that went back before");
+    dealt.returned = true;
+    if (dealt.opening) --opened_copies_[dealt.opening->card];
+  }
   return {};
 }
 
@@ -147,12 +165,15 @@ Status ShoeWalk::recommit(const Record& record) {
   TALLA_TRY(ShoeRecommitBody body, ShoeRecommitBody::from_json(record.body));
   TALLA_TRY_STATUS(check_recommit(record, body));
   TALLA_TRY_STATUS(check_terms(record, body.commit));
-  for (const std::uint32_t position : body.returned) {
-    const auto& card = layer_.dealt[position].opening;
-    if (card) --opened_copies_[card->card];
+  TALLA_TRY_STATUS(put_back(record, layer_, body.returned));
+  for (const OlderCards& one : body.older) {
+    if (one.recommits >= replaced_.size())
+      return refuse(VerifyErrc::wrong_position, record,
+                    "a card goes back from a root that was not replaced before");
+    TALLA_TRY_STATUS(put_back(record, replaced_[one.recommits], one.positions));
   }
   replaced_.push_back(std::move(layer_));
-  layer_ = Layer{std::move(body.commit), std::move(body.returned), {}, {}};
+  layer_ = Layer{std::move(body.commit), std::move(body.returned), std::move(body.older), {}, {}};
   return {};
 }
 
@@ -166,6 +187,8 @@ Status ShoeWalk::cut(const Record& record) {
   if (cut_commitment(evidence_.hashes, id_, body.secret) != layer_.commit.cut_commitment) {
     return refuse(VerifyErrc::wrong_opening, record, "the secret is not the committed one");
   }
+  if (std::ranges::any_of(replaced_, [&](const Layer& one) { return one.cut->nonce == body.nonce; }))
+    return refuse(VerifyErrc::wrong_commitment, record, "the nonce of an earlier cut");
   TALLA_TRY(const CutResult result,
             map_cut(evidence_.hashes, {.secret = body.secret,
                                        .shoe_id = id_,
@@ -182,18 +205,18 @@ Status ShoeWalk::cut(const Record& record) {
   return {};
 }
 
-Status ShoeWalk::check_opening(const Record& record, std::uint32_t position, const CardOpening& opening) {
-  if (opening.leaf != leaf_of_position(position, layer_.cut->offset, layer_.commit.cards)) {
+Status ShoeWalk::check_opening(const Record& record, const Layer& layer, std::uint32_t position,
+                               const CardOpening& opening) {
+  if (opening.leaf != leaf_of_position(position, layer.cut->offset, layer.commit.cards)) {
     return refuse(VerifyErrc::wrong_position, record, "the leaf is not the one of this position and cut");
   }
   TALLA_TRY(const auto card, shuffle::Card::parse(opening.card));
   const Digest leaf = shoe_leaf_hash(
       evidence_.hashes,
-      {.shoe_id = id_, .cards = layer_.commit.cards, .leaf = opening.leaf, .card = card.code()},
-      opening.salt);
+      {.shoe_id = id_, .cards = layer.commit.cards, .leaf = opening.leaf, .card = card.code()}, opening.salt);
   const auto included =
-      verify_inclusion(evidence_.hashes, {.index = opening.leaf, .size = layer_.commit.cards}, leaf,
-                       opening.path, layer_.commit.root);
+      verify_inclusion(evidence_.hashes, {.index = opening.leaf, .size = layer.commit.cards}, leaf,
+                       opening.path, layer.commit.root);
   if (!included) return refuse(VerifyErrc::wrong_opening, record, included.error().detail);
   if (++opened_copies_[opening.card] > deck_->copies_of(card)) {
     return refuse(VerifyErrc::wrong_opening, record, "more of this card than the deck has");
@@ -207,9 +230,9 @@ Status ShoeWalk::deal(const Record& record) {
   if (body.position != layer_.dealt.size() || body.position >= layer_.commit.cards) {
     return refuse(VerifyErrc::wrong_position, record, "not the next position");
   }
-  if (body.opening) TALLA_TRY_STATUS(check_opening(record, body.position, *body.opening));
+  if (body.opening) TALLA_TRY_STATUS(check_opening(record, layer_, body.position, *body.opening));
   if (body.face == Face::covered) TALLA_TRY_STATUS(check_copies(record, body));
-  layer_.dealt.push_back({std::move(body.place), body.face, std::move(body.opening)});
+  layer_.dealt.push_back({std::move(body.place), body.face, std::move(body.opening), false});
   return {};
 }
 
@@ -244,13 +267,16 @@ Status ShoeWalk::check_copies(const Record& record, const CardDealBody& body) {
 
 Status ShoeWalk::open(const Record& record) {
   TALLA_TRY(CardOpenBody body, CardOpenBody::from_json(record.body));
-  if (body.position >= layer_.dealt.size())
-    return refuse(VerifyErrc::wrong_position, record, "not dealt yet");
-  Dealt& dealt = layer_.dealt[body.position];
+  if (body.recommits && *body.recommits >= replaced_.size())
+    return refuse(VerifyErrc::wrong_position, record, "names no root that was replaced");
+  Layer& layer = body.recommits ? replaced_[*body.recommits] : layer_;
+  if (body.position >= layer.dealt.size()) return refuse(VerifyErrc::wrong_position, record, "not dealt yet");
+  Dealt& dealt = layer.dealt[body.position];
+  if (dealt.returned) return refuse(VerifyErrc::wrong_position, record, "the card went back into the shoe");
   if (dealt.face != Face::covered || dealt.opening || dealt.place != body.place) {
     return refuse(VerifyErrc::wrong_position, record, "no covered card lies there");
   }
-  TALLA_TRY_STATUS(check_opening(record, body.position, body.opening));
+  TALLA_TRY_STATUS(check_opening(record, layer, body.position, body.opening));
   dealt.opening = std::move(body.opening);
   return {};
 }
@@ -314,17 +340,14 @@ Status ShoeWalk::check_disclosure(const Record& record, const ShoeDisclosure& op
 
 namespace {
 
-/// What a SHOE_RECOMMIT shuffles: the cards not dealt in their order of dealing, then those that went back.
-shuffle::SecretCards left_of(const shuffle::SecretCards& order, std::uint32_t offset, std::uint32_t dealt,
-                             const std::vector<std::uint32_t>& returned) {
-  const auto count = static_cast<std::uint32_t>(order.size());
-  shuffle::SecretCards left;
-  for (std::uint32_t position = dealt; position < count; ++position)
-    left.push_back(order[leaf_of_position(position, offset, count)]);
-  for (const std::uint32_t position : returned)
-    left.push_back(order[leaf_of_position(position, offset, count)]);
-  return left;
-}
+/// A root's shuffled order and its cut.
+struct CutOrder {
+  shuffle::SecretCards cards;
+  std::uint32_t offset = 0;
+  [[nodiscard]] shuffle::Card at(std::uint32_t position) const {
+    return cards[leaf_of_position(position, offset, static_cast<std::uint32_t>(cards.size()))];
+  }
+};
 
 }  // namespace
 
@@ -334,13 +357,22 @@ Status ShoeWalk::check_disclosures(const Record& record, const ShoeCloseBody& bo
   }
   const auto ordered = deck_->cards();
   shuffle::SecretCards order(ordered.begin(), ordered.end());
+  std::vector<CutOrder> orders;  // of the roots before
   for (std::size_t i = 0; i <= replaced_.size(); ++i) {
     const bool newest = i == replaced_.size();
     const Layer& layer = newest ? layer_ : replaced_[i];
     if (i > 0) {
       const Layer& before = replaced_[i - 1];
-      order =
-          left_of(order, before.cut->offset, static_cast<std::uint32_t>(before.dealt.size()), layer.returned);
+      orders.push_back({std::move(order), before.cut->offset});
+      order.clear();
+      for (auto position = static_cast<std::uint32_t>(before.dealt.size()); position < before.commit.cards;
+           ++position)
+        order.push_back(orders.back().at(position));
+      for (const std::uint32_t position : layer.returned) order.push_back(orders.back().at(position));
+      for (const OlderCards& one : layer.older) {
+        for (const std::uint32_t position : one.positions)
+          order.push_back(orders[one.recommits].at(position));
+      }
     }
     TALLA_TRY_STATUS(check_disclosure(record, newest ? *body.disclosure : body.replaced[i], layer, order));
   }
@@ -352,8 +384,12 @@ void ShoeWalk::conclude() {
     return std::ranges::count_if(layer.dealt, [](const Dealt& dealt) { return dealt.opening.has_value(); });
   };
   auto opened = opened_of(layer_);
-  const auto unopened = std::int64_t{layer_.commit.cards} - opened;
-  for (const Layer& layer : replaced_) opened += opened_of(layer);
+  auto unopened = std::int64_t{layer_.commit.cards} - opened;
+  for (const Layer& layer : replaced_) {
+    opened += opened_of(layer);
+    unopened += std::ranges::count_if(layer.dealt,
+                                      [](const Dealt& dealt) { return !dealt.opening && !dealt.returned; });
+  }
   const bool cut = layer_.cut || !replaced_.empty();
   if (cut) evidence_.checked(id_ + ": the cut follows from the committed secret and the table's nonce");
   if (opened > 0 || !layer_.dealt.empty()) {

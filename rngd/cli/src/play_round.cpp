@@ -182,19 +182,24 @@ class RoundPlay {
     TALLA_TRY(const std::int64_t count, integer_at(dealt, {"shoe", "cards"}));
     TALLA_TRY(const std::string root, text_at(dealt, {"shoe", "root"}));
     TALLA_TRY(const Digest committed, digest_from_hex(root));
+    std::int64_t recommits = 0;
+    if (const json::Value* again = card.find("recommits"); again != nullptr && again->is_integer())
+      recommits = again->integer();
     const json::Value* copies = reply->find("card")->find("copies");
     for (const json::Value& copy : copies->array()) {
       TALLA_TRY(const std::int64_t seat, integer_at(copy, {"seat"}));
       TALLA_TRY(const std::string text, text_at(copy, {"ciphertext"}));
       TALLA_TRY(const Bytes ciphertext, from_base64(text));
       const auto at = static_cast<std::uint32_t>(position);
-      TALLA_TRY(const auto opening, certs::decrypt_opening(key,
-                                                           {.origin = origin,
-                                                            .shoe = shoe_,
-                                                            .position = at,
-                                                            .seat = static_cast<std::uint32_t>(seat),
-                                                            .key = digest},
-                                                           ciphertext));
+      TALLA_TRY(const auto opening,
+                certs::decrypt_opening(key,
+                                       {.origin = origin,
+                                        .shoe = shoe_,
+                                        .position = at,
+                                        .seat = static_cast<std::uint32_t>(seat),
+                                        .key = digest,
+                                        .recommits = static_cast<std::uint32_t>(recommits)},
+                                       ciphertext));
       TALLA_TRY_STATUS(certs::check_covered_opening({.shoe = shoe_,
                                                      .cards = static_cast<std::uint32_t>(count),
                                                      .offset = static_cast<std::uint32_t>(offset),

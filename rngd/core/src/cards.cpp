@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
+
 namespace talla::core {
 namespace {
 
@@ -63,12 +65,14 @@ Status deal_one(const Call& call, ObjectSeq seq, const DealTo& to, json::Array& 
   request.position = progress.dealt;
   request.place = to.place;
   request.face = to.face;
+  request.recommits = shoe->recommits();
   if (table->live_round && table->rules) request.round = certs::object_id("round", *table->live_round);
   TALLA_TRY(const auto body, to.face == certs::Face::covered ? covered_body(call, *shoe, request, to)
                                                              : shoe->secrets->deal(progress, request));
   json::Object shown{{"position", body.position},
                      {"place", body.place},
                      {"face", games::face_name(certs::face_of(to.face))}};
+  if (request.recommits != 0) shown["recommits"] = request.recommits;
   if (body.opening) shown["card"] = body.opening->card;
   if (!to.seats.empty()) shown["seats"] = json::Array(to.seats.begin(), to.seats.end());
   std::vector<std::uint64_t> cites;
@@ -84,12 +88,27 @@ Status deal_one(const Call& call, ObjectSeq seq, const DealTo& to, json::Array& 
   return {};
 }
 
-Result<json::Value> add_card_open(const Call& call, ObjectSeq seq, std::uint32_t position) {
+namespace {
+
+/// The opening under the root that the card was dealt under.
+Result<certs::CardOpenBody> open_body(const Shoe& shoe, const CardAt& at, const std::string& place) {
+  const bool newest = at.recommits == shoe.recommits();
+  const auto& secrets = newest ? shoe.secrets : shoe.replaced.at(at.recommits).shoe;
+  if (!secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
+  if (newest) return secrets->open(shoe.progress, at.position, place);
+  TALLA_TRY(auto body, secrets->open(shoe.replaced.at(at.recommits).progress, at.position, place));
+  body.recommits = at.recommits;
+  return body;
+}
+
+}  // namespace
+
+Result<json::Value> add_card_open(const Call& call, ObjectSeq seq, const CardAt& at) {
   const auto* shoe = call.world().shoe(seq);
-  if (!shoe->secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
-  const auto& card = shoe->covered.at(position);
+  TALLA_CHECK(shoe->can_open(at));
+  const auto& card = shoe->covered.at(at);
   const auto* table = call.world().table(shoe->table);
-  TALLA_TRY(const auto body, shoe->secrets->open(shoe->progress, position, card.place));
+  TALLA_TRY(const auto body, open_body(*shoe, at, card.place));
   std::vector<std::uint64_t> cites{card.deal_seq};
   if (table->live_round) {
     const auto* round = call.world().round(*table->live_round);
@@ -98,8 +117,9 @@ Result<json::Value> add_card_open(const Call& call, ObjectSeq seq, std::uint32_t
   TALLA_TRY(const auto added,
             call.tx.add({certs::Kind::card_open, shoe->id, std::move(cites), body.to_json()}));
   static_cast<void>(added);
-  return json::Value(
-      json::Object{{"position", position}, {"place", body.place}, {"card", body.opening.card}});
+  json::Object shown{{"position", at.position}, {"place", body.place}, {"card", body.opening.card}};
+  if (at.recommits != 0) shown["recommits"] = at.recommits;
+  return json::Value(std::move(shown));
 }
 
 Result<json::Array> read_copies(const certs::Ledger& ledger, const certs::Sealer& sealer,

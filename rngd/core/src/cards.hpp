@@ -19,10 +19,10 @@ struct DealTo {
   std::vector<games::Seat> seats{};  ///< covered: who may look
 };
 
-/// One CARD_DEAL; what may be said of it ({position, place, face, card?}) goes into `cards`.
+/// One CARD_DEAL; what may be said of it ({position, place, face, card?, recommits?}) goes into `cards`.
 [[nodiscard]] Status deal_one(const Call& call, ObjectSeq shoe, const DealTo& to, json::Array& cards);
-/// CARD_OPEN of a covered position; {position, place, card}.
-[[nodiscard]] Result<json::Value> add_card_open(const Call& call, ObjectSeq shoe, std::uint32_t position);
+/// CARD_OPEN of a covered card that can be opened, under its own root; {position, place, card, recommits?}.
+[[nodiscard]] Result<json::Value> add_card_open(const Call& call, ObjectSeq shoe, const CardAt& at);
 
 /// The copies of a covered card that this client's key opens: {seat, ciphertext}. From the sealed ledger.
 /// Errors: forbidden (none is for it), secret_unusable.

@@ -86,9 +86,9 @@ Result<bool> deal_step(Dealing& dealing, const Extent& extent) {
   const auto needs = table.needs();
   const auto* reveal = games::find_need<games::Reveal>(needs);
   if (reveal == nullptr || !extent.to_needs) return false;
-  const auto position = dealing.shoe().covered_at(reveal->place);
-  if (!position) return fail(Errc::card_not_covered, "no covered card lies at " + reveal->place);
-  TALLA_TRY(auto shown, add_card_open(dealing.call, dealing.shoe_seq, *position));
+  const auto card = dealing.shoe().covered_at(reveal->place);
+  if (!card) return fail(Errc::card_not_covered, "no covered card lies at " + reveal->place);
+  TALLA_TRY(auto shown, add_card_open(dealing.call, dealing.shoe_seq, *card));
   dealing.revealed.push_back(std::move(shown));
   return true;
 }
@@ -145,6 +145,18 @@ Result<DealTo> read_place(json::Reader& reader) {
   return to;
 }
 
+/// The card that `open` names: under the newest root unless it says `recommits`.
+Result<CardAt> read_card(json::Reader& reader, const Shoe& shoe) {
+  CardAt at{shoe.recommits(), 0};
+  if (reader.has("recommits")) {
+    TALLA_TRY(const auto recommits, reader.integer("recommits", 0, std::int64_t{shoe.recommits()}));
+    at.recommits = static_cast<std::uint32_t>(recommits);
+  }
+  TALLA_TRY(const auto position, reader.integer("position", 0, 1023));
+  at.position = static_cast<std::uint32_t>(position);
+  return at;
+}
+
 }  // namespace
 
 Outcome deal_cards(const Call& call, const std::string& shoe_id) {
@@ -172,18 +184,18 @@ Outcome open_card(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
   TALLA_TRY_STATUS(table_works(*call.world().table(shoe->table)));
   json::Reader reader(call.body, "open");
-  TALLA_TRY(const auto position, reader.integer("position", 0, std::int64_t{shoe->commit.cards} - 1));
+  TALLA_TRY(const auto at, read_card(reader, *shoe));
   TALLA_TRY_STATUS(reader.finish());
-  const auto found = shoe->covered.find(static_cast<std::uint32_t>(position));
-  if (found == shoe->covered.end() || found->second.open) {
-    return refuse(Errc::card_not_covered, "position " + std::to_string(position) + " holds no covered card",
+  if (!shoe->can_open(at)) {
+    return refuse(Errc::card_not_covered,
+                  "position " + std::to_string(at.position) + " holds no covered card",
                   {{"position", shoe->progress.dealt}});
   }
   const auto* table = call.world().table(shoe->table);
   if (table->rules) {
     const auto needs = table->needs();
     const auto* due = games::find_need<games::Reveal>(needs);
-    if (due == nullptr || shoe->covered_at(due->place) != found->first) {
+    if (due == nullptr || shoe->covered_at(due->place) != at) {
       return refuse(Errc::wrong_state, "the rules do not show this card now",
                     {{"needs", games::to_json(needs)}});
     }
@@ -191,7 +203,7 @@ Outcome open_card(const Call& call, const std::string& shoe_id) {
   if (!acts_durable(call, *table, *shoe)) return defer();
   const auto seq = shoe->seq;
   const auto round = table->live_round;
-  TALLA_TRY(auto shown, add_card_open(call, seq, found->first));
+  TALLA_TRY(auto shown, add_card_open(call, seq, at));
   json::Object body{{"revealed", json::Array{std::move(shown)}}};
   if (round) {
     TALLA_TRY_STATUS(finish_round(call.parts, call.tx, *round));

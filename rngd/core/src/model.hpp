@@ -7,6 +7,7 @@
 /// in secret memory; they leave only through opening records.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -21,6 +22,7 @@
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
+#include "format/game_events.hpp"
 #include "format/parts.hpp"
 #include "format/record.hpp"
 #include "games/engine.hpp"
@@ -68,6 +70,13 @@ struct Table : ObjectHead {
 enum class ShoeStage : std::uint8_t { committed, cut, in_play, last_round, closed, voided };
 [[nodiscard]] std::string_view stage_name(ShoeStage stage);
 
+/// A dealt position of a shoe: they count from 0 again under each root.
+struct CardAt {
+  std::uint32_t recommits = 0;  ///< SHOE_RECOMMITs before the root it was dealt under
+  std::uint32_t position = 0;
+  auto operator<=>(const CardAt&) const = default;
+};
+
 /// A card dealt covered; its copies lie sealed in the ledger until the shoe closes.
 struct CoveredCard {
   std::uint64_t deal_seq = 0;  ///< of its CARD_DEAL
@@ -81,9 +90,11 @@ struct Shoe : ObjectHead {
   certs::ShoeCommitBody commit;
   std::shared_ptr<const certs::SealedShoe> secrets;  ///< Null once closed, or when the seal does not open.
   certs::ShoeProgress progress;                      ///< Offset of the cut, next dealt position.
-  std::vector<std::shared_ptr<const certs::SealedShoe>> replaced;  ///< roots before `commit`'s, oldest first
-  std::vector<std::string> places;               ///< by dealt position under the present root
-  std::map<std::uint32_t, CoveredCard> covered;  ///< by dealt position
+  std::vector<certs::ReplacedRoot> replaced;         ///< roots before `commit`'s, oldest first
+  /// Cards dealt under each root, the present one last.
+  std::vector<certs::LaidCards> laid = std::vector<certs::LaidCards>(1);
+  std::vector<std::string> going_back;  ///< places that the newest SHOE_RECOMMIT shuffled in
+  std::map<CardAt, CoveredCard> covered;
   std::uint64_t cut_seq = 0;
   bool stop_out = false;
   ShoeStage stage = ShoeStage::committed;
@@ -92,10 +103,17 @@ struct Shoe : ObjectHead {
   /// The rules have it: it was cut, under this root or the first one.
   [[nodiscard]] bool in_use() const { return progress.offset.has_value() || !replaced.empty(); }
   [[nodiscard]] bool live() const { return stage != ShoeStage::closed && stage != ShoeStage::voided; }
-  /// Position of the newest covered card at that place that is not open yet.
-  [[nodiscard]] std::optional<std::uint32_t> covered_at(std::string_view place) const {
+  /// How often it was shuffled again.
+  [[nodiscard]] std::uint32_t recommits() const { return static_cast<std::uint32_t>(replaced.size()); }
+  /// Whether a card dealt covered can be opened: it is not open, and did not go back.
+  [[nodiscard]] bool can_open(const CardAt& at) const {
+    const auto found = covered.find(at);
+    return found != covered.end() && !found->second.open && !laid[at.recommits][at.position].returned;
+  }
+  /// The newest covered card at that place that can be opened.
+  [[nodiscard]] std::optional<CardAt> covered_at(std::string_view place) const {
     for (auto it = covered.rbegin(); it != covered.rend(); ++it) {
-      if (!it->second.open && it->second.place == place) return it->first;
+      if (it->second.place == place && can_open(it->first)) return it->first;
     }
     return std::nullopt;
   }
@@ -146,7 +164,7 @@ struct Round : ObjectHead {
   std::vector<std::uint64_t> rests_on;       ///< Records the settlement cites, ascending.
   std::optional<std::uint64_t> open_intent;  ///< seq
   std::vector<games::Settlement> results;
-  std::vector<json::Value> cards;  ///< {position, place, face, card?}
+  std::vector<json::Value> cards;  ///< {position, place, face, recommits?, card?, returned?}
   std::optional<json::Value> outcome;
   std::optional<std::uint64_t> settlement;  ///< seq
   bool ended = false;

@@ -211,18 +211,22 @@ const Round* Service::Core::live_round(const Table& table) const {
 
 Result<json::Object> Service::Core::card_view(const Request& request, const Route& route, const Shoe& shoe) {
   TALLA_TRY(const auto position, parse_number(route.argument("position"), UINT32_MAX));
-  const auto found = shoe.covered.find(static_cast<std::uint32_t>(position));
+  TALLA_TRY(const auto recommits, number_of(route, "recommits", shoe.recommits(), UINT32_MAX));
+  const auto found =
+      shoe.covered.find({static_cast<std::uint32_t>(recommits), static_cast<std::uint32_t>(position)});
   // What is not durable yet is no card yet: its copies are in the running group.
   if (found == shoe.covered.end() || found->second.deal_seq >= effects_.log.size()) {
     return fail(Errc::card_not_covered, "no card was dealt covered at this position");
   }
   TALLA_TRY(auto copies, read_copies(effects_.log.ledger(), effects_.sealer, effects_.log.origin(), shoe,
                                      found->second, request.client));
-  return json::Object{{"card", json::Object{{"shoe", shoe.id},
-                                            {"position", found->first},
-                                            {"place", found->second.place},
-                                            {"deal", found->second.deal_seq},
-                                            {"copies", std::move(copies)}}}};
+  json::Object card{{"shoe", shoe.id},
+                    {"position", found->first.position},
+                    {"place", found->second.place},
+                    {"deal", found->second.deal_seq},
+                    {"copies", std::move(copies)}};
+  if (found->first.recommits != 0) card["recommits"] = found->first.recommits;
+  return json::Object{{"card", std::move(card)}};
 }
 
 /// Whether this client (role seat) sat in the round that the record belongs to.

@@ -40,8 +40,9 @@ std::shared_ptr<const certs::SealedShoe> restore_again(const World& world, const
   const auto seq = certs::object_seq("shoe", record.object);
   const auto before = seq ? world.shoes.find(*seq) : world.shoes.end();
   if (!body || before == world.shoes.end() || !before->second.secrets) return nullptr;
-  auto shoe =
-      certs::SealedShoe::restore_again(*before->second.secrets, before->second.progress, plain, *body);
+  const Shoe& newest = before->second;
+  auto shoe = certs::SealedShoe::restore_again(
+      *newest.secrets, {newest.progress, newest.replaced, body->returned, body->older}, plain, body->commit);
   return shoe ? std::make_shared<const certs::SealedShoe>(std::move(*shoe)) : nullptr;
 }
 std::shared_ptr<const certs::SecretBatch> restore_batch(const HashSuite& hashes, const certs::Record& record,

@@ -105,8 +105,7 @@ Result<games::Shuffle> shuffle_due(const Table& table, const Shoe& shoe) {
   if (due == nullptr) return fail(Errc::wrong_state, "the rules ask for no shuffle now");
   if (!shoe.live()) return fail(Errc::shoe_finished, "the shoe is closed");
   if (!shoe.progress.offset) return fail(Errc::shoe_not_cut, "cut the shoe first");
-  if (shoe.commit.covered || !shoe.covered.empty())
-    return fail(Errc::wrong_state, "a shoe with covered cards is not shuffled again");
+  if (shoe.progress.dealt == 0) return fail(Errc::wrong_state, "nothing was dealt since the last cut");
   if (shoe.replaced.size() >= certs::recommits_max) {
     return fail(Errc::limit_exceeded, "this shoe was shuffled again " + std::to_string(certs::recommits_max) +
                                           " times: close it and take a new one");
@@ -126,12 +125,14 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
   certs::ShoeRecommitBody body;
   body.of = shoe->commit.root;
   body.rule = due.rule;
-  body.returned = certs::returned_positions(due, shoe->places);
-  if (body.returned.size() != due.cards_count)
-    return refuse(Errc::wrong_state, "not all cards that go back were dealt under this root");
+  auto back = certs::cards_back(due, shoe->laid);
+  if (!back) return refuse(Errc::wrong_state, "other cards lie there than the rules count");
+  body.returned = std::move(back->returned);
+  body.older = std::move(back->older);
   EntropyTaker taker(call.parts);
   TALLA_TRY(auto made,
-            certs::SealedShoe::make_again(*shoe->secrets, shoe->progress, body.returned, taker.bits()));
+            certs::SealedShoe::make_again(
+                *shoe->secrets, {shoe->progress, shoe->replaced, body.returned, body.older}, taker.bits()));
   const auto again = std::make_shared<const certs::SealedShoe>(std::move(made));
   const auto bounds = shuffle::rotation_bounds(again->cards_count());
   certs::ShoeTerms terms;
@@ -141,6 +142,7 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
   terms.cut_max = bounds.max;
   terms.stop_depth = shoe->commit.stop_depth;
   terms.burn = shoe->commit.burn;
+  terms.covered = shoe->commit.covered;
   terms.context = commitment_context(call.parts, *table, taker.evidence());
   TALLA_TRY(body.commit, again->commit_body(terms));
   const auto seq = shoe->seq;
@@ -160,6 +162,12 @@ Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY_STATUS(reader.finish());
   if (shoe->stage != ShoeStage::committed) {
     return refuse(Errc::wrong_state, "the shoe is cut already", {{"state", stage_name(shoe->stage)}});
+  }
+  if (const auto* table = call.world().table(shoe->table); table->rules && shoe->recommits() != 0) {
+    const auto needs = table->needs();
+    const auto* due = games::find_need<games::Shuffle>(needs);
+    if (due == nullptr || due->places != shoe->going_back)
+      return refuse(Errc::wrong_state, "the rules do not ask for this shuffle any more: close the shoe");
   }
   if (root_hex != to_hex(shoe->commit.root)) {
     return refuse(Errc::wrong_root, "not the root of this shoe", {{"root", to_hex(shoe->commit.root)}});
@@ -184,8 +192,8 @@ Status add_shoe_close(Transaction& tx, ObjectSeq seq, bool stopped) {
   TALLA_TRY(const auto body, shoe->secrets->close(progress, reason, shoe->commit.covered, shoe->replaced));
   const auto id = shoe->id;
   if (shoe->commit.covered) {
-    // Nobody opened these cards: their secret stays sealed for the auditor, under the closing record.
-    TALLA_TRY_STATUS(tx.seal_next(certs::Kind::shoe_close, shoe->secrets->secret(), id));
+    // Nobody opened these cards: the secrets of all roots stay sealed for the auditor, under the closing record.
+    TALLA_TRY_STATUS(tx.seal_next(certs::Kind::shoe_close, shoe->secrets->secrets(shoe->replaced), id));
   }
   TALLA_TRY(const auto added, tx.add({certs::Kind::shoe_close, id, {}, body.to_json()}));
   static_cast<void>(added);

@@ -137,6 +137,27 @@ TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
   EXPECT_TRUE(check_body(Kind::round_open, *json::parse(keys)));
   EXPECT_TRUE(refused(Kind::round_open, keys, "\"seat\":4", "\"seat\":1"));
   EXPECT_TRUE(refused(Kind::round_open, keys, "AAAA", ""));
+  const std::string again =
+      "{" + commit + R"(,"of":)" + q +
+      R"(,"older":[{"positions":[1,5],"recommits":0},{"positions":[2],"recommits":3}],)" +
+      R"("positions":416,"returned":[],"rule":"r"})";
+  EXPECT_TRUE(check_body(Kind::shoe_recommit, *json::parse(again)));
+  EXPECT_TRUE(refused(Kind::shoe_recommit, again, "[1,5]", "[5,1]"));
+  EXPECT_TRUE(refused(Kind::shoe_recommit, again, "[1,5]", "[5,5]"));
+  EXPECT_TRUE(refused(Kind::shoe_recommit, again, "[1,5]", "[]"));
+  EXPECT_TRUE(refused(Kind::shoe_recommit, again, "[2]", "[1024]"));
+  EXPECT_TRUE(refused(Kind::shoe_recommit, again, "\"recommits\":3", "\"recommits\":0"));
+  EXPECT_TRUE(refused(Kind::shoe_recommit, again, "\"recommits\":3", "\"recommits\":3,\"rule\":\"r\""));
+  EXPECT_TRUE(refused(Kind::shoe_recommit, again, ",\"recommits\":3", ""));
+  const auto written = ShoeRecommitBody::from_json(*json::parse(again));
+  ASSERT_TRUE(written);
+  EXPECT_EQ(json::canonical(written->to_json()), json::canonical(*json::parse(again)));
+  const std::string opened =
+      R"({"card":"AS","leaf":3,"path":[],"place":"p","position":0,"recommits":2,"salt":)" + q + "}";
+  EXPECT_TRUE(check_body(Kind::card_open, *json::parse(opened)));
+  EXPECT_EQ(json::canonical(CardOpenBody::from_json(*json::parse(opened))->to_json()), opened);
+  EXPECT_TRUE(refused(Kind::card_open, opened, "\"recommits\":2", "\"recommits\":-1"));
+  EXPECT_TRUE(refused(Kind::card_open, opened, "\"recommits\":2", "\"recommits\":\"2\""));
   const std::string meter = R"({"after":3,"award":4,"before":5,"contribution":2,"meter":"m"})";
   EXPECT_TRUE(check_body(Kind::meter, *json::parse(meter)));
   EXPECT_TRUE(refused(Kind::meter, meter, "\"award\":4", "\"award\":5"));

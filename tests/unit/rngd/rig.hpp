@@ -110,6 +110,7 @@ class Rig {
   [[nodiscard]] Service& service() { return *service_; }
   [[nodiscard]] certs::Log& log() { return *log_; }
   [[nodiscard]] certs::Ledger& ledger() { return *ledger_; }
+  [[nodiscard]] const certs::Sealer& sealer() const { return *sealer_; }
 
   ManualClock clock;
   FakeSupply supply{clock};

@@ -21,6 +21,8 @@ int main(int argc, char** argv) {
   write(folder + "roots.pem", pki.roots_pem());
   write(folder + "shoe.talla", format_bundle(shoe.closed));
   write(folder + "card.talla", format_bundle(shoe.dealt));
+  write(folder + "covered-again.talla", format_bundle(test::again_scene(pki)));
+  write(folder + "public-again.talla", format_bundle(test::again_scene(pki, {.covered = false})));
   write(folder + "draw.talla", format_bundle(draws.drawn));
   write(folder + "void.talla", format_bundle(draws.voided));
   write(folder + "batch.talla", format_bundle(draws.closed));

@@ -1,5 +1,5 @@
 /// \file
-/// Four short stories of a table, each logged and made into bundles: a shoe, draws, a spin, a coup.
+/// Short stories of a table, each logged and made into bundles: a shoe, one shuffled again, draws, a spin, a coup.
 #pragma once
 
 #include <string>
@@ -21,6 +21,15 @@ struct ShoeScene {
   Receipt receipt;  ///< of the SHOE_COMMIT
 };
 [[nodiscard]] ShoeScene shoe_scene(Pki& pki, const SceneOptions& options = {});
+
+/// A deck of poker shuffled again twice with cards that stay out: covered ones of the first root are opened under the second
+/// and third, cards of the first and second go back. Claim: SHOE_CLOSE.
+struct AgainScene {
+  bool covered = true;  ///< disclosure class
+  std::function<void(Bytes&)>
+      lie{};  ///< what the appliance makes of the cards before they are shuffled again for the first time
+};
+[[nodiscard]] Bundle again_scene(Pki& pki, const AgainScene& scene = {}, const SceneOptions& options = {});
 
 /// A batch of four: two draws, one voided intent, closed. Each draw of `range`.
 struct DrawScene {

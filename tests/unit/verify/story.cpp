@@ -30,77 +30,133 @@ Context story_context(const SceneOptions& options) {
   return context;
 }
 
+Shoe::Root Shoe::made(const Bytes& cards, ShoeCommitBody terms) {
+  const auto named = [&](const std::string& what) {
+    return roots_.empty() ? what : what + " " + std::to_string(roots_.size());
+  };
+  Root root;
+  root.key = fixed(log_.hashes, named("key of the shoe"));
+  root.secret = fixed(log_.hashes, named("cut secret"));
+  const Bytes stream = fixed_stream(log_.hashes, named("tape of the shoe"));
+  auto tape = shuffle::Tape::borrowed(stream);
+  shuffle::SecretCards stock;
+  for (const auto code : cards) stock.push_back(*shuffle::Card::from_code(code));
+  const auto order = shuffle::shuffle_again(tape, std::move(stock));
+  TALLA_CHECK(order.has_value());
+  for (const auto card : *order) root.order.push_back(card.code());
+  root.tape.assign(tape.consumed().begin(), tape.consumed().end());
+  root.words_used = tape.words_used();
+  root.words_rejected = tape.words_rejected();
+  root.keyed = std::make_unique<ShoeKey>(log_.hashes, root.key, id_);
+  root.tree = shoe_tree(log_.hashes, *root.keyed, id_, root.order);
+  root.commit = std::move(terms);
+  root.commit.cards = static_cast<std::uint32_t>(root.order.size());
+  root.commit.root = root.tree.root(log_.hashes);
+  root.commit.cut_commitment = cut_commitment(log_.hashes, id_, root.secret);
+  root.commit.tape_mac = root.keyed->tape_mac(root.tape);
+  root.commit.cut_max = root.commit.cards - 1;
+  return root;
+}
+
 Shoe::Shoe(LogBuilder& log, const std::string& table, const ShoePlan& plan)
-    : log_(log),
-      id_(object_id("shoe", log.next_seq())),
-      key_(fixed(log.hashes, "key of the shoe")),
-      secret_(fixed(log.hashes, "cut secret")) {
+    : log_(log), id_(object_id("shoe", log.next_seq())) {
   const auto deck = shuffle::DeckSpec::parse(plan.deck);
   TALLA_CHECK(deck.has_value());
-  const Bytes stream = fixed_stream(log.hashes, "tape of the shoe");
-  auto tape = shuffle::Tape::borrowed(stream);
-  const auto cards = shuffle::shuffle_shoe(tape, *deck);
-  TALLA_CHECK(cards.has_value());
-  for (const auto card : *cards) order_.push_back(card.code());
-  tape_.assign(tape.consumed().begin(), tape.consumed().end());
-  words_used_ = tape.words_used();
-  words_rejected_ = tape.words_rejected();
-  keyed_ = std::make_unique<ShoeKey>(log.hashes, key_, id_);
-  tree_ = shoe_tree(log.hashes, *keyed_, id_, order_);
-  commit_.table = table;
-  commit_.number = plan.number;
-  commit_.cards = static_cast<std::uint32_t>(order_.size());
-  commit_.deck = plan.deck;
-  commit_.root = tree_.root(log.hashes);
-  commit_.cut_commitment = cut_commitment(log.hashes, id_, secret_);
-  commit_.tape_mac = keyed_->tape_mac(tape_);
-  commit_.cut_max = commit_.cards - 1;
-  commit_.stop_depth = plan.stop_depth;
-  commit_.context = plan.context;
-  log.add({Kind::shoe_commit, "", commit_.to_json(), {}});
+  Bytes cards;
+  for (const auto card : deck->cards()) cards.push_back(card.code());
+  ShoeCommitBody terms;
+  terms.table = table;
+  terms.number = plan.number;
+  terms.deck = plan.deck;
+  terms.stop_depth = plan.stop_depth;
+  terms.covered = plan.covered;
+  terms.context = plan.context;
+  roots_.push_back(made(cards, std::move(terms)));
+  log.add({Kind::shoe_commit, "", now().commit.to_json(), {}});
+}
+
+void Shoe::shuffle_again(const Back& back) {
+  Bytes cards;
+  for (auto position = now().next; position < now().commit.cards; ++position)
+    cards.push_back(now().at(position));
+  for (const auto position : back.returned) cards.push_back(now().at(position));
+  for (const OlderCards& one : back.older) {
+    for (const auto position : one.positions) cards.push_back(roots_.at(one.recommits).at(position));
+  }
+  if (back.lie) back.lie(cards);
+  ShoeRecommitBody body;
+  body.of = now().commit.root;
+  body.rule = "1 II.2";
+  body.returned = back.returned;
+  body.older = back.older;
+  roots_.push_back(made(cards, now().commit));
+  body.commit = now().commit;
+  log_.add({Kind::shoe_recommit, id_, body.to_json(), {}});
 }
 
 void Shoe::cut() {
+  Root& root = roots_.back();
   ShoeCutBody body;
-  body.nonce.assign(16, 0x5A);
-  body.root = commit_.root;
-  body.secret = secret_;
-  const auto result = map_cut(log_.hashes, {.secret = secret_,
+  body.nonce.assign(16, static_cast<std::uint8_t>(0x5A + roots_.size() - 1));
+  body.root = root.commit.root;
+  body.secret = root.secret;
+  const auto result = map_cut(log_.hashes, {.secret = root.secret,
                                             .shoe_id = id_,
-                                            .root = commit_.root,
+                                            .root = root.commit.root,
                                             .nonce = body.nonce,
                                             .client = "urn:talla:table-1",
-                                            .cut_min = commit_.cut_min,
-                                            .cut_max = commit_.cut_max});
+                                            .cut_min = root.commit.cut_min,
+                                            .cut_max = root.commit.cut_max});
   TALLA_CHECK(result.has_value());
-  offset_ = body.offset = result->offset;
+  root.offset = body.offset = result->offset;
   body.words_used = result->words_used;
   body.words_rejected = result->words_rejected;
   body.tape_digest = result->tape_digest;
   log_.add({Kind::shoe_cut, id_, body.to_json(), {}});
 }
 
+CardOpening Shoe::opening(const Root& root, std::uint32_t position) const {
+  const std::uint32_t leaf = leaf_of_position(position, root.offset, root.commit.cards);
+  return {leaf, shuffle::Card::from_code(root.order[leaf])->text(), root.keyed->salt(leaf),
+          root.tree.inclusion_path(log_.hashes, leaf)};
+}
+
 std::optional<shuffle::Card> Shoe::deal(const std::string& place, Face face, const std::string& round,
                                         std::vector<std::uint64_t> cites) {
+  Root& root = roots_.back();
   CardDealBody body;
-  body.position = next_++;
+  body.position = root.next++;
   body.place = place;
   body.face = face;
   body.round = round;
-  const std::uint32_t leaf = leaf_of_position(body.position, offset_, commit_.cards);
-  const auto card = shuffle::Card::from_code(order_[leaf]);
-  if (face == Face::open) {
-    body.opening = {leaf, card->text(), keyed_->salt(leaf), tree_.inclusion_path(log_.hashes, leaf)};
-  }
+  if (face == Face::open) body.opening = opening(root, body.position);
+  const auto card = shuffle::Card::from_code(root.at(body.position));
   log_.add({Kind::card_deal, id_, body.to_json(), std::move(cites)});
   if (face != Face::open) return std::nullopt;
   return *card;
 }
 
+void Shoe::open(const At& at, const std::string& place) {
+  CardOpenBody body;
+  body.position = at.position;
+  body.place = place;
+  body.opening = opening(roots_.at(at.recommits), at.position);
+  if (at.recommits + 1 < roots_.size()) body.recommits = at.recommits;
+  log_.add({Kind::card_open, id_, body.to_json(), {}});
+}
+
+ShoeDisclosure Shoe::disclosure(const Root& root) const {
+  return {root.key,        root.secret,         root.tape,
+          root.words_used, root.words_rejected, log_.hashes.sha256({root.tape})};
+}
+
 std::uint64_t Shoe::close() {
   ShoeCloseBody body;
-  body.dealt = next_;
-  body.disclosure = {key_, secret_, tape_, words_used_, words_rejected_, log_.hashes.sha256({tape_})};
+  body.dealt = now().next;
+  if (!now().commit.covered) {
+    body.disclosure = disclosure(now());
+    for (std::size_t i = 0; i + 1 < roots_.size(); ++i) body.replaced.push_back(disclosure(roots_[i]));
+  }
   return log_.add({Kind::shoe_close, id_, body.to_json(), {}});
 }
 

@@ -2,6 +2,9 @@
 /// A sealed shoe and a batch as an appliance keeps them, from fixed secrets; they log what they do.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,33 +24,62 @@ struct ShoePlan {
   std::uint64_t number = 1;
   std::uint32_t stop_depth = 0;
   Context context;
+  bool covered = false;  ///< disclosure class
 };
 
 class Shoe {
  public:
+  /// A dealt card: under which root (SHOE_RECOMMITs before it) and where.
+  struct At {
+    std::uint32_t recommits = 0;
+    std::uint32_t position = 0;
+  };
+  /// What goes back at a shuffle.
+  struct Back {
+    std::vector<std::uint32_t> returned;
+    std::vector<OlderCards> older{};
+    std::function<void(Bytes&)> lie{};  ///< changes the cards before they are shuffled
+  };
+
   Shoe(LogBuilder& log, const std::string& table, const ShoePlan& plan);
   void cut();
-  /// Deals the next position; its card when it is open.
+  /// Deals the next position; its card when it is open. A covered card is for nobody.
   std::optional<shuffle::Card> deal(const std::string& place, Face face, const std::string& round,
                                     std::vector<std::uint64_t> cites = {});
+  /// CARD_OPEN, of a replaced root too.
+  void open(const At& at, const std::string& place);
+  /// SHOE_RECOMMIT; its cut is the caller's.
+  void shuffle_again(const Back& back);
   std::uint64_t close();
   [[nodiscard]] const std::string& id() const { return id_; }
-  [[nodiscard]] std::uint32_t cards() const { return commit_.cards; }
+  [[nodiscard]] std::uint32_t cards() const { return now().commit.cards; }
 
  private:
+  struct Root {
+    ShoeCommitBody commit;
+    Digest key{};
+    Digest secret{};
+    Bytes tape;
+    std::uint64_t words_used = 0;
+    std::uint64_t words_rejected = 0;
+    Bytes order;
+    std::unique_ptr<ShoeKey> keyed;
+    MerkleTree tree;
+    std::uint32_t offset = 0;
+    std::uint32_t next = 0;
+    [[nodiscard]] std::uint8_t at(std::uint32_t position) const {
+      return order[leaf_of_position(position, offset, commit.cards)];
+    }
+  };
+  /// A root over these cards, from fixed secrets of its own.
+  Root made(const Bytes& cards, ShoeCommitBody terms);
+  [[nodiscard]] const Root& now() const { return roots_.back(); }
+  [[nodiscard]] CardOpening opening(const Root& root, std::uint32_t position) const;
+  [[nodiscard]] ShoeDisclosure disclosure(const Root& root) const;
+
   LogBuilder& log_;
   std::string id_;
-  ShoeCommitBody commit_;
-  Digest key_{};
-  Digest secret_{};
-  Bytes tape_;
-  std::uint64_t words_used_ = 0;
-  std::uint64_t words_rejected_ = 0;
-  Bytes order_;
-  std::unique_ptr<ShoeKey> keyed_;
-  MerkleTree tree_;
-  std::uint32_t offset_ = 0;
-  std::uint32_t next_ = 0;
+  std::vector<Root> roots_;  // the newest last
 };
 
 struct BatchRound {

@@ -36,12 +36,23 @@ struct ShoeCommitBody {
   [[nodiscard]] static Result<ShoeCommitBody> from_json(const json::Value& body);
 };
 
+/// A shoe is recommitted at most so often: SHOE_CLOSE of a public one opens every root in one record of 60,000 bytes.
+inline constexpr std::size_t recommits_max = 48;
+
+/// Cards dealt under a root that was replaced before, that go back at a later SHOE_RECOMMIT.
+struct OlderCards {
+  std::uint32_t recommits = 0;           ///< SHOE_RECOMMITs before that root: 0 is the root of SHOE_COMMIT
+  std::vector<std::uint32_t> positions;  ///< dealt positions under it, ascending, never empty
+  bool operator==(const OlderCards&) const = default;
+};
+
 /// What is left of a shoe, with cards that went back, committed to anew: positions count from 0 again.
 struct ShoeRecommitBody {
   ShoeCommitBody commit;                ///< of the m cards; `positions` says m again
   Digest of{};                          ///< the root it replaces
   std::string rule;                     ///< game number and section that ask for it
   std::vector<std::uint32_t> returned;  ///< dealt positions of that root whose cards went back, ascending
+  std::vector<OlderCards> older;        ///< of roots replaced before, ascending by root; perhaps none
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<ShoeRecommitBody> from_json(const json::Value& body);
 };
@@ -95,6 +106,8 @@ struct CardOpenBody {
   std::uint32_t position = 0;
   std::string place;
   CardOpening opening;
+  /// SHOE_RECOMMITs before the root that it opens; without a value it opens the newest.
+  std::optional<std::uint32_t> recommits{};
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<CardOpenBody> from_json(const json::Value& body);
 };

@@ -26,10 +26,12 @@ struct CoveredContext {
   std::string_view shoe;       ///< shoe id
   std::uint32_t position = 0;  ///< dealt position
   std::uint32_t seat = 0;
-  Digest key{};  ///< SPKI digest of the recipient
+  Digest key{};                 ///< SPKI digest of the recipient
+  std::uint32_t recommits = 0;  ///< SHOE_RECOMMITs before the root it was dealt under
 };
 
-/// D("covered-card") || field(origin) || field(shoe id) || u32 position || u32 seat || key || ephemeral.
+/// D("covered-card") || field(origin) || field(shoe id) || u32 position || u32 seat || key || ephemeral; under a later
+/// root D("covered-card-again") and u32 recommits before the position.
 [[nodiscard]] Bytes covered_info(const CoveredContext& context, ByteView ephemeral);
 
 }  // namespace talla::certs

@@ -26,6 +26,7 @@ inline constexpr std::string_view cut_secret = "talla/v1/cut-secret\0"sv;
 inline constexpr std::string_view batch_leaf = "talla/v1/batch-leaf\0"sv;
 inline constexpr std::string_view draw = "talla/v1/draw\0"sv;
 inline constexpr std::string_view covered_card = "talla/v1/covered-card\0"sv;
+inline constexpr std::string_view covered_again = "talla/v1/covered-card-again\0"sv;
 inline constexpr std::string_view seal = "talla/v1/seal\0"sv;
 }  // namespace domain
 

@@ -8,6 +8,11 @@
 /// Threads: pure functions. Secrecy: a covered or unseen card is not in its body and so not in its event.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
@@ -33,9 +38,26 @@ namespace talla::certs {
 
 [[nodiscard]] SettlementResult settlement_result(const games::Settlement& settlement);
 
-/// The dealt positions whose cards go back, ascending; `places` by dealt position under the present root.
-[[nodiscard]] std::vector<std::uint32_t> returned_positions(const games::Shuffle& due,
-                                                            const std::vector<std::string>& places);
+/// One root's dealt cards by position: where each lies, and whether it has gone back since.
+struct LaidCard {
+  std::string place;
+  bool returned = false;
+};
+using LaidCards = std::vector<LaidCard>;
+
+/// Which cards a shuffle puts back: the members of SHOE_RECOMMIT.
+struct CardsBack {
+  std::vector<std::uint32_t> returned;
+  std::vector<OlderCards> older;
+  bool operator==(const CardsBack&) const = default;
+};
+/// The cards at the places that the rules name; `roots`: the oldest first, the present one last. Empty when other than
+/// `due.cards_count` lie there.
+[[nodiscard]] std::optional<CardsBack> cards_back(const games::Shuffle& due,
+                                                  std::span<const LaidCards> roots);
+/// Marks what goes back and begins the new root. Errors: FormatErrc::malformed_body (a card that was not dealt, or went
+/// back before).
+[[nodiscard]] Status take_back(std::vector<LaidCards>& roots, const ShoeRecommitBody& body);
 
 [[nodiscard]] Face face_of(games::Face face);
 [[nodiscard]] games::Face face_of(Face face);

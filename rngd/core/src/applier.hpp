@@ -1,0 +1,109 @@
+/// \file
+/// One record on its way into the world, one function for each kind: tables and rounds in apply.cpp, shoes in
+/// apply_shoe.cpp, batches and draws in apply_draw.cpp. Only `apply` makes one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "apply.hpp"
+#include "core/errc.hpp"
+#include "format/record.hpp"
+#include "play.hpp"
+
+namespace talla::core {
+
+/// One record on its way into the world.
+class Applier {
+ public:
+  struct Input {
+    const certs::Record& record;
+    const Secrets& secrets;
+    const TypedBody& typed;
+  };
+  Applier(const ApplyContext& context, Overlay& world, const Input& input)
+      : context_(context),
+        world_(world),
+        record_(input.record),
+        secrets_(input.secrets),
+        typed_(input.typed) {}
+
+  Status run();
+
+ private:
+  [[nodiscard]] Result<games::State> first_state(const Table& table, const certs::TableOpenBody& body) const;
+  Status table_open();
+  Status table_close();
+  Status round_open();
+  Status bets_closed();
+  Status action();
+  Status misdeal();
+  Status settlement();
+  Status round_end();
+  Status meter();
+  Status shoe_commit();
+  Status shoe_recommit();
+  Status shoe_cut();
+  Status card_deal();
+  Status lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body);
+  Status card_open();
+  Status shoe_close();
+  Status batch_commit();
+  Status intent();
+  Status draw();
+  Status void_draw();
+  Status batch_close();
+  Status health();
+
+  /// A new object whose opening record this is.
+  template <class T>
+  [[nodiscard]] T opened(std::string_view object_class) const {
+    T object;
+    object.seq = record_.seq;
+    object.last_seq = record_.seq;
+    object.id = certs::object_id(object_class, record_.seq);
+    return object;
+  }
+  template <class Body>
+  [[nodiscard]] Result<Body> body() const {
+    if (const auto* made = std::get_if<Body>(&typed_)) return *made;
+    return Body::from_json(record_.body);
+  }
+  [[nodiscard]] std::string client() const { return record_.client ? record_.client->id : std::string(); }
+
+  /// The object the record belongs to, for writing, its newest record set to this one.
+  Result<Table*> own_table() { return own<Table>("table", &Overlay::edit_table); }
+  Result<Shoe*> own_shoe() { return own<Shoe>("shoe", &Overlay::edit_shoe); }
+  Result<Batch*> own_batch() { return own<Batch>("batch", &Overlay::edit_batch); }
+  Result<Round*> own_round() { return own<Round>("round", &Overlay::edit_round); }
+  template <class T>
+  Result<T*> own(std::string_view object_class, T* (Overlay::*edit)(ObjectSeq)) {
+    TALLA_TRY(const auto seq, certs::object_seq(object_class, record_.object));
+    T* object = (world_.*edit)(seq);
+    if (object == nullptr) return fail(Errc::replay_failed, "unknown object");
+    if (record_.prev != object->last_seq) return fail(Errc::replay_failed, "prev is not the newest record");
+    object->last_seq = record_.seq;
+    return object;
+  }
+  Result<Table*> named_table(const std::string& id) {
+    TALLA_TRY(const auto seq, certs::object_seq("table", id));
+    return table_at(seq);
+  }
+  Result<Table*> table_at(ObjectSeq seq) {
+    Table* table = world_.edit_table(seq);
+    if (table == nullptr) return fail(Errc::replay_failed, "unknown table");
+    return table;
+  }
+  Round* live_round(const Table& table) {
+    return table.live_round ? world_.edit_round(*table.live_round) : nullptr;
+  }
+
+  const ApplyContext& context_;
+  Overlay& world_;
+  const certs::Record& record_;
+  const Secrets& secrets_;
+  const TypedBody& typed_;
+};
+
+}  // namespace talla::core

@@ -1,0 +1,84 @@
+#include "applier.hpp"
+
+namespace talla::core {
+
+Status Applier::batch_commit() {
+  TALLA_TRY(auto body, certs::BatchCommitBody::from_json(record_.body));
+  TALLA_TRY(auto* table, named_table(body.table));
+  auto batch = opened<Batch>("batch");
+  batch.table = table->seq;
+  batch.client = client();
+  batch.commit = std::move(body);
+  batch.secrets = secrets_.batch;
+  batch.samples = secrets_.samples;
+  table->open_batches.insert(batch.seq);
+  world_.add(std::move(batch));
+  return {};
+}
+
+Status Applier::intent() {
+  TALLA_TRY(auto body, this->body<certs::IntentBody>());
+  TALLA_TRY(auto* batch, own_batch());
+  if (body.index != batch->progress.next) return fail(Errc::replay_failed, "not the next index");
+  ++batch->progress.next;
+  batch->progress.intents_open.emplace(body.index, record_.seq);
+  if (body.round != "0") {
+    TALLA_TRY(const auto seq, certs::object_seq("round", body.round));
+    Round* round = world_.edit_round(seq);
+    if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
+    round->open_intent = record_.seq;
+  }
+  batch->open_intents.emplace(record_.seq,
+                              OpenIntent{std::move(body), record_.client, record_.key, record_.request});
+  return {};
+}
+
+Status Applier::draw() {
+  TALLA_TRY(auto body, this->body<certs::DrawBody>());
+  TALLA_TRY(auto* batch, own_batch());
+  const auto open = batch->open_intents.extract(body.intent);
+  if (open.empty()) return fail(Errc::replay_failed, "no such open intent");
+  batch->progress.intents_open.erase(open.mapped().body.index);
+  if (open.mapped().body.round == "0") return {};
+  TALLA_TRY(const auto seq, certs::object_seq("round", open.mapped().body.round));
+  Round* round = world_.edit_round(seq);
+  if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
+  TALLA_TRY(auto* table, table_at(round->table));
+  const auto needs = table->needs();
+  const auto* wanted = games::find_need<games::Draw>(needs);
+  if (wanted == nullptr) return fail(Errc::replay_failed, "no draw is due");
+  round->open_intent.reset();
+  round->rests_on.push_back(record_.seq);
+  const auto event = certs::draw_event(*wanted, body.outcome);
+  json::Array values;
+  for (const auto& value : event.values) values.emplace_back(value);
+  round->outcome = json::Value(std::move(values));
+  return play(*table, round, event);
+}
+
+Status Applier::void_draw() {
+  TALLA_TRY(auto body, certs::VoidBody::from_json(record_.body));
+  TALLA_TRY(auto* batch, own_batch());
+  const auto open = batch->open_intents.extract(body.intent);
+  if (open.empty()) return fail(Errc::replay_failed, "no such open intent");
+  batch->progress.intents_open.erase(open.mapped().body.index);
+  if (open.mapped().body.round == "0") return {};
+  TALLA_TRY(const auto seq, certs::object_seq("round", open.mapped().body.round));
+  Round* round = world_.edit_round(seq);
+  if (round == nullptr || round->ended) return {};
+  TALLA_TRY(auto* table, table_at(round->table));
+  round->open_intent.reset();
+  round->rests_on.push_back(record_.seq);
+  return play(*table, round, games::VoidDraw{});
+}
+
+Status Applier::batch_close() {
+  TALLA_TRY(auto* batch, own_batch());
+  batch->closed = true;
+  batch->progress.closed = true;
+  if (batch->open_intents.empty()) batch->secrets.reset();
+  if (Table* table = world_.edit_table(batch->table)) table->open_batches.erase(batch->seq);
+  return {};
+}
+
+}  // namespace talla::core

@@ -1,0 +1,154 @@
+#include "applier.hpp"
+
+namespace talla::core {
+namespace {
+
+/// The card of the round that lies there; an earlier shoe of the round may have had one too, so the newest counts.
+json::Value* card_of(Round& round, const CardAt& at) {
+  for (auto it = round.cards.rbegin(); it != round.cards.rend(); ++it) {
+    const json::Value* recommits = it->find("recommits");
+    const std::int64_t root = recommits == nullptr ? 0 : recommits->integer();
+    if (root == std::int64_t{at.recommits} && it->find("position")->integer() == std::int64_t{at.position})
+      return &*it;
+  }
+  return nullptr;
+}
+
+void show_returned(Round& round, std::uint32_t recommits, const std::vector<std::uint32_t>& positions) {
+  for (const std::uint32_t position : positions) {
+    if (json::Value* card = card_of(round, {recommits, position})) (*card)["returned"] = true;
+  }
+}
+
+}  // namespace
+
+Status Applier::shoe_commit() {
+  TALLA_TRY(auto body, certs::ShoeCommitBody::from_json(record_.body));
+  TALLA_TRY(auto* table, named_table(body.table));
+  if (body.number != table->shoes_count + 1 || table->live_shoe) {
+    return fail(Errc::replay_failed, "shoe out of order");
+  }
+  auto shoe = opened<Shoe>("shoe");
+  shoe.table = table->seq;
+  shoe.commit = std::move(body);
+  shoe.secrets = secrets_.shoe;
+  shoe.samples = secrets_.samples;
+  table->shoes_count = shoe.commit.number;
+  table->live_shoe = shoe.seq;
+  world_.add(std::move(shoe));
+  return {};
+}
+
+Status Applier::shoe_recommit() {
+  TALLA_TRY(auto body, certs::ShoeRecommitBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  if (body.of != shoe->commit.root || !shoe->progress.offset)
+    return fail(Errc::replay_failed, "another root is replaced");
+  TALLA_TRY(auto* table, table_at(shoe->table));
+  if (!table->rules) return fail(Errc::replay_failed, "a client-settled table shuffles nothing again");
+  const auto needs = table->needs();
+  const auto* due = games::find_need<games::Shuffle>(needs);
+  if (due == nullptr) return fail(Errc::replay_failed, "no shuffle is due");
+  shoe->going_back = due->places;
+  if (Round* round = live_round(*table)) {
+    show_returned(*round, shoe->recommits(), body.returned);
+    for (const auto& one : body.older) show_returned(*round, one.recommits, one.positions);
+  }
+  TALLA_TRY_STATUS(certs::take_back(shoe->laid, body));
+  shoe->replaced.push_back({std::move(shoe->secrets), shoe->progress});
+  shoe->commit = std::move(body.commit);
+  shoe->secrets = secrets_.shoe;
+  shoe->samples = secrets_.samples;
+  shoe->progress = {};
+  shoe->stage = ShoeStage::committed;
+  return {};
+}
+
+Status Applier::shoe_cut() {
+  TALLA_TRY(auto body, certs::ShoeCutBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  TALLA_TRY(auto* table, table_at(shoe->table));
+  shoe->progress.offset = body.offset;
+  shoe->cut_seq = record_.seq;
+  shoe->stage = ShoeStage::cut;
+  if (!table->rules) return {};
+  Round* round = live_round(*table);
+  if (round != nullptr) round->rests_on.push_back(record_.seq);
+  if (shoe->replaced.empty()) return play(*table, round, games::ShoeOpened{shoe->commit.cards, false});
+  return play(*table, round, games::Shuffled{shoe->going_back});
+}
+
+Status Applier::card_deal() {
+  TALLA_TRY(auto body, certs::CardDealBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  TALLA_TRY(auto* table, table_at(shoe->table));
+  if (body.position != shoe->progress.dealt) return fail(Errc::replay_failed, "not the next position");
+  if (!table->rules) {
+    shoe->stop_out = shoe->stop_out || shoe->stop_before_next();
+  } else {
+    TALLA_TRY_STATUS(lay_card(*table, *shoe, body));
+  }
+  if (body.face == certs::Face::covered) {
+    shoe->covered[{shoe->recommits(), body.position}] = {record_.seq, body.place, body.copies, false};
+  }
+  ++shoe->progress.dealt;
+  shoe->laid.back().push_back({std::move(body.place), false});
+  shoe->stage = shoe->stop_out ? ShoeStage::last_round : ShoeStage::in_play;
+  return {};
+}
+
+Status Applier::lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body) {
+  auto driver = driver_of(table, &shoe);
+  TALLA_TRY_STATUS(driver.pass_stop_card());
+  TALLA_TRY(const auto event, certs::card_event(body));
+  TALLA_TRY_STATUS(driver.apply(event));
+  shoe.stop_out = driver.shoe()->stop_shown;
+  Round* round = live_round(table);
+  keep_driver(std::move(driver), table, round);
+  if (round == nullptr) return {};
+  round->rests_on.push_back(record_.seq);
+  json::Object shown{
+      {"position", body.position}, {"place", body.place}, {"face", games::face_name(event.face)}};
+  if (shoe.recommits() != 0) shown["recommits"] = shoe.recommits();
+  if (body.opening) shown["card"] = body.opening->card;
+  round->cards.emplace_back(std::move(shown));
+  return {};
+}
+
+Status Applier::card_open() {
+  TALLA_TRY(auto body, certs::CardOpenBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  TALLA_TRY(auto* table, table_at(shoe->table));
+  const CardAt at{body.recommits.value_or(shoe->recommits()), body.position};
+  if (!shoe->can_open(at)) return fail(Errc::replay_failed, "no covered card lies there");
+  shoe->covered.at(at).open = true;
+  if (!table->rules) return {};
+  TALLA_TRY(const auto event, certs::reveal_event(body));
+  Round* round = live_round(*table);
+  if (round != nullptr) {
+    round->rests_on.push_back(record_.seq);
+    if (json::Value* card = card_of(*round, at)) (*card)["card"] = body.opening.card;
+  }
+  return play(*table, round, event);
+}
+
+Status Applier::shoe_close() {
+  TALLA_TRY(auto body, certs::ShoeCloseBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  TALLA_TRY(auto* table, table_at(shoe->table));
+  const bool opened = shoe->in_use();
+  shoe->stage = body.reason == certs::ShoeCloseReason::voided ? ShoeStage::voided : ShoeStage::closed;
+  shoe->progress.closed = true;
+  shoe->secrets.reset();
+  shoe->replaced.clear();
+  table->live_shoe.reset();
+  if (!table->rules || !opened) return {};
+  Round* round = live_round(*table);
+  if (round != nullptr) round->rests_on.push_back(record_.seq);
+  if (certs::stop_card_ends(shoe->commit, body)) TALLA_TRY_STATUS(play_stop_card(*table, *shoe, round));
+  // Where the rules have no place for the end of a shoe it changes nothing: only a shoe they ask for follows.
+  if (!table->engine().apply(*table->rules, *table->state, games::ShoeClosed{})) return {};
+  return play(*table, round, games::ShoeClosed{});
+}
+
+}  // namespace talla::core
