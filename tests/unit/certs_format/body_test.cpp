@@ -142,6 +142,8 @@ TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
       R"(,"older":[{"positions":[1,5],"recommits":0},{"positions":[2],"recommits":3}],)" +
       R"("positions":416,"returned":[],"rule":"r"})";
   EXPECT_TRUE(check_body(Kind::shoe_recommit, *json::parse(again)));
+  EXPECT_TRUE(refused(Kind::shoe_recommit, again, "\"returned\":[]", "\"returned\":[3,3]"));
+  EXPECT_TRUE(refused(Kind::shoe_recommit, again, "\"returned\":[]", "\"returned\":[6,3]"));
   EXPECT_TRUE(refused(Kind::shoe_recommit, again, "[1,5]", "[5,1]"));
   EXPECT_TRUE(refused(Kind::shoe_recommit, again, "[1,5]", "[5,5]"));
   EXPECT_TRUE(refused(Kind::shoe_recommit, again, "[1,5]", "[]"));
@@ -149,6 +151,10 @@ TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
   EXPECT_TRUE(refused(Kind::shoe_recommit, again, "\"recommits\":3", "\"recommits\":0"));
   EXPECT_TRUE(refused(Kind::shoe_recommit, again, "\"recommits\":3", "\"recommits\":3,\"rule\":\"r\""));
   EXPECT_TRUE(refused(Kind::shoe_recommit, again, ",\"recommits\":3", ""));
+  std::string empty = again;
+  empty.replace(empty.find("[{\"positions\":[1,5]"),
+                empty.find(",\"positions\":416") - empty.find("[{\"positions\":[1,5]"), "[]");
+  EXPECT_FALSE(check_body(Kind::shoe_recommit, *json::parse(empty))) << "left out when empty: " << empty;
   const auto written = ShoeRecommitBody::from_json(*json::parse(again));
   ASSERT_TRUE(written);
   EXPECT_EQ(json::canonical(written->to_json()), json::canonical(*json::parse(again)));

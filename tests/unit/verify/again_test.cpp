@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+
 #include "format/body_shoe.hpp"
-#include "format/errc.hpp"
 #include "scenes.hpp"
 #include "verify/verify.hpp"
 
@@ -106,16 +108,18 @@ TEST_P(WrongAgain, IsRefused) {
   test::Pki pki;
   const Lie& lie = GetParam();
   const test::SceneOptions options{.tamper = {lie.kind, lie.occurrence, lie.change}, .context = {}};
-  const auto verdict = verify_bundle(format_bundle(test::again_scene(pki, {.covered = lie.covered}, options)),
-                                     pki.roots_pem());
+  const std::string bundle = format_bundle(test::again_scene(pki, {.covered = lie.covered}, options));
+  const auto verdict = verify_bundle(bundle, pki.roots_pem());
   ASSERT_FALSE(verdict);
-  EXPECT_TRUE(verdict.error().number == lie.number) << verdict.error().text();
+  EXPECT_EQ(verdict.error().number, lie.number) << verdict.error().text();
+  // verify_bundle_test.py shows the same lies to the second verifier.
+  if (const char* folder = std::getenv("TALLA_LIES"))
+    std::ofstream(std::string(folder) + "/" + lie.what + ".talla", std::ios::binary) << bundle;
 }
 
 constexpr auto commitment = static_cast<std::uint16_t>(VerifyErrc::wrong_commitment);
 constexpr auto position = static_cast<std::uint16_t>(VerifyErrc::wrong_position);
 constexpr auto opening = static_cast<std::uint16_t>(VerifyErrc::wrong_opening);
-constexpr auto malformed = static_cast<std::uint16_t>(FormatErrc::malformed_body);
 const auto recommit = Kind::shoe_recommit;
 const auto open = Kind::card_open;
 
@@ -140,9 +144,6 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"bounds", commitment, recommit, 0, body<Again>([](auto& b) { --b.commit.cut_max; })},
         Lie{"context", commitment, recommit, 0, body<Again>([](auto& b) { b.commit.context.game = "craps"; })},
         Lie{"not_dealt", position, recommit, 0, body<Again>([](auto& b) { b.returned = {3, 8}; })},
-        Lie{"repeated_position", malformed, recommit, 0,
-            [](Record& r) { r.body["returned"] = json::Array{3, 3}; }},
-        Lie{"descending", malformed, recommit, 0, [](Record& r) { r.body["returned"] = json::Array{6, 3}; }},
         Lie{"still_held", position, recommit, 0, body<Again>([](auto& b) { b.returned = {0, 6}; })},
         Lie{"still_held_of_an_older_root", position, recommit, 1,
             body<Again>([](auto& b) { b.older = {{0, {1, 2}}}; })},
@@ -151,12 +152,6 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"older_is_the_present_root", position, recommit, 1,
             body<Again>([](auto& b) { b.older = {{1, {0, 1}}}; })},
         Lie{"older_of_no_root", position, recommit, 1, body<Again>([](auto& b) { b.older = {{7, {0, 1}}}; })},
-        Lie{"older_twice", malformed, recommit, 1,
-            [](Record& r) {
-              const json::Value one = json::Object{{"positions", json::Array{1}}, {"recommits", 0}};
-              r.body["older"] = json::Array{one, one};
-            }},
-        Lie{"older_empty", malformed, recommit, 1, [](Record& r) { r.body["older"] = json::Array{}; }},
         Lie{"no_cut", position, Kind::shoe_cut, 1,
             [](Record& r) {
               r.kind = Kind::shuffle_report;

@@ -18,7 +18,8 @@ std::string read(const std::string& name) {
 }
 
 TEST(FrozenBundles, VerifyWithTheirFrozenRoot) {
-  for (const std::string name : {"shoe", "card", "draw", "void", "batch", "spin", "coup"}) {
+  for (const std::string name :
+       {"shoe", "card", "draw", "void", "batch", "spin", "coup", "covered-again", "public-again"}) {
     const auto verdict = verify_bundle(read(name + ".talla"), read("roots.pem"));
     ASSERT_TRUE(verdict) << name << ": " << verdict.error().text();
     EXPECT_EQ(verdict->verdict_class, VerdictClass::uncertified_source);
@@ -30,6 +31,8 @@ TEST(FrozenBundles, OfShoeAndDrawsAreWhatTheStoriesStillGive) {
   test::Pki pki;
   EXPECT_EQ(format_bundle(test::shoe_scene(pki).closed), read("shoe.talla"));
   EXPECT_EQ(format_bundle(test::draw_scene(pki).closed), read("batch.talla"));
+  EXPECT_EQ(format_bundle(test::again_scene(pki)), read("covered-again.talla"));
+  EXPECT_EQ(format_bundle(test::again_scene(pki, {.covered = false})), read("public-again.talla"));
 }
 
 }  // namespace
