@@ -269,4 +269,5 @@ def enrol_a_seat(appliance):
 
 if __name__ == "__main__":
     main([a_covered_shoe_is_shuffled_again_in_the_middle_of_a_hand,
-          a_hand_is_shuffled_twice_and_a_card_of_the_first_root_goes_back_then], before=enrol_a_seat)
+          a_hand_is_shuffled_twice_and_a_card_of_the_first_root_goes_back_then,
+          the_deck_of_five_card_draw_runs_out_at_a_full_table_and_discards_go_back_unseen], before=enrol_a_seat)
