@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# Goal: `talla-lab` collects data sets from a generator, says in their manifest how, and leaves nothing behind when it cannot.
+# Goal: `talla-lab` collects data sets from a generator, says in their manifest how, and leaves nothing behind when it cannot; it
+#   makes every health test fail on purpose and shows what came of it.
 # Method: the program among emulated generators under the real libusb (`emulated_usb`), as a laboratory runs it.
 #   usage: lab_device_test.py FOLDER_OF_PROGRAMS
 import hashlib
@@ -143,10 +144,80 @@ def malformed_options_are_refused(folder):
     assert not os.path.exists(path)
 
 
+def tests_of(report):
+    return {one["test"]: one for one in report["tests"]}
+
+
+def every_test_fails_on_purpose_on_emulated_noise(folder):
+    path = os.path.join(folder, "induced.json")
+    text, _ = run([], "induce", "--out", path)
+    assert "11 of 11 tests failed on purpose, latched, gave nothing afterwards and worked again; 1 left out" in text, text
+    with open(path) as file:
+        report = json.load(file)
+    assert report["passed"] and report["source"] == {"kind": "emulated", "seed": "1"}, report
+    assert report["cutoffs"]["level_1"]["alpha_log2"] * 2 == report["cutoffs"]["level_2"]["alpha_log2"] or \
+        report["cutoffs"]["level_2"]["alpha_log2"] == 80, report["cutoffs"]
+    found = tests_of(report)
+    assert set(found) == {"repetition_count", "start-up", "three level 1 alarms", "adaptive_proportion", "lag", "successor",
+                          "most_common_window", "most_common_long", "sample_range", "stall", "rate", "stream"}, found
+    for name, one in found.items():
+        if name == "sample_range":
+            assert "left_out" in one and "latch" not in one, one
+            continue
+        assert one["passed"] and one["latch"] and one["nothing_after"] and one["works_again"] and one["alarms"], one
+    assert found["stream"]["latch"] == "source_failed" and found["stall"]["us_to_latch"] > 2_000_000, found
+    again = json.loads(run([], "--json", "induce")[0])
+    assert [one["alarms"] for one in again["tests"] if "alarms" in one] == [
+        one["alarms"] for one in report["tests"] if "alarms" in one], "the same seed gives the same run"
+    binary = json.loads(run([], "--json", "induce", "--bits", 1, "--assessed-millibits", 500)[0])
+    assert binary["passed"] and "left_out" not in tests_of(binary)["sample_range"], binary
+    assert "never overwritten" in run([], "induce", "--out", path, code=1)[1]
+
+
+def a_recording_is_judged_and_named_by_its_digest(folder):
+    path = os.path.join(folder, "recording.bin")
+    run(["ChaosKey,seed=9"], "collect", "--raw", "--samples", 200_000, "--out", path)
+    report = json.loads(run([], "--json", "induce", "--recording", path, "--assessed-millibits", 5000)[0])
+    with open(path, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    assert report["passed"] and report["source"]["file"] == {"name": "recording.bin", "bytes": 200_000, "sha256": digest}
+    said = run([], "induce", "--recording", path, "--assessed-millibits", 7999, "--bits", 4, code=1)[1]
+    assert "more than 4 bits" in said, said
+    worn = os.path.join(folder, "worn.bin")
+    with open(worn, "wb") as file:
+        file.write(bytes(i * i % 7 for i in range(200_000)))
+    said = run([], "induce", "--recording", worn, code=1)[1]
+    assert "does not pass its own tests before any fault" in said and "level" in said, said
+    short = os.path.join(folder, "short")
+    with open(short, "wb") as file:
+        file.write(bytes(99_999))
+    assert "at least 100000" in run([], "induce", "--recording", short, code=1)[1]
+    assert "cannot be read" in run([], "induce", "--recording", short + "x", code=1)[1]
+
+
+def every_test_and_every_check_of_the_driver_fails_on_purpose_on_a_device(folder):
+    text, _ = run(["ChaosKey,rate=400000"], "induce", "--device", "chaoskey")
+    assert "16 of 16 tests failed on purpose" in text, text
+    for words in ("driver: variance", "usb_unhealthy: ChaosKey: the words of its converter vary too little",
+                  "driver: unplugged", "usb_gone", "nothing was given; works again without the fault"):
+        assert words in text, (words, text)
+    assert "usb_no_device" in run([], "induce", "--device", "chaoskey", code=1)[1]
+
+
+def induce_refuses_malformed_options(folder):
+    for arguments in (["--bits", "9"], ["--bits", "0"], ["--seed", "x"], ["--recording", "x", "--device", "auto"],
+                      ["--settings", "mode=raw"], ["--device", "auto", "--bits", "8"], ["--assessed-millibits", "0"],
+                      ["--rate", "-5"], ["more"]):
+        run([], "induce", *arguments, code=2)
+    assert "bad_settings" in run([], "induce", "--bits", 2, "--assessed-millibits", 2001, code=1)[1]
+
+
 FACTS = [consecutive_raw_samples_have_a_manifest_and_can_be_assessed, settings_and_the_sites_figures_stand_in_the_manifest,
          restarts_switch_the_power_of_the_port, a_hub_that_lies_is_found_out_and_reopening_is_labelled,
          a_matrix_of_reopened_rows_is_labelled_and_can_be_assessed, what_cannot_be_collected_leaves_nothing,
-         an_interruption_leaves_nothing, malformed_options_are_refused]
+         an_interruption_leaves_nothing, malformed_options_are_refused, every_test_fails_on_purpose_on_emulated_noise,
+         a_recording_is_judged_and_named_by_its_digest,
+         every_test_and_every_check_of_the_driver_fails_on_purpose_on_a_device, induce_refuses_malformed_options]
 
 if __name__ == "__main__":
     PROGRAMS = os.path.abspath(sys.argv[1])

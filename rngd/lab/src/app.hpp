@@ -53,5 +53,6 @@ void add_blocks(CLI::App& root, App& app);
 void add_figures(CLI::App& root, App& app);
 void add_outcomes(CLI::App& root, App& app);
 void add_collect(CLI::App& root, App& app);
+void add_induce(CLI::App& root, App& app);
 
 }  // namespace talla::lab

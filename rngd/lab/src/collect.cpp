@@ -99,13 +99,13 @@ void add_collect(CLI::App& root, App& app) {
   auto options = std::make_shared<Options>();
   auto* command = root.add_subcommand(
       "collect", "data sets of a USB generator for SP 800-90B: FILE and FILE.manifest.json");
-  auto* kind = command->add_option_group("what");
-  kind->add_flag("--raw", options->raw, "consecutive raw samples (3.1.1)");
-  auto* restart =
-      kind->add_flag("--restart", options->restart, "samples right after restarts, row after row (3.1.4)");
-  kind->add_flag("--conditioned", options->conditioned,
-                 "consecutive output of a device's own conditioning (3.1.5.2)");
-  kind->require_option(1);
+  auto* raw = command->add_flag("--raw", options->raw, "consecutive raw samples (3.1.1)");
+  auto* restart = command->add_flag("--restart", options->restart,
+                                    "samples right after restarts, row after row (3.1.4)");
+  auto* conditioned = command->add_flag("--conditioned", options->conditioned,
+                                        "consecutive output of a device's own conditioning (3.1.5.2)");
+  raw->excludes(restart)->excludes(conditioned);
+  restart->excludes(conditioned);
   command->add_option("--out", options->out, "file for the samples; neither it nor its manifest may exist")
       ->required();
   add_device_options(*command, options->device);
@@ -136,6 +136,8 @@ void add_collect(CLI::App& root, App& app) {
       ->capture_default_str()
       ->needs(restart);
   command->callback([options, &app] {
+    if (!options->raw && !options->restart && !options->conditioned)
+      throw CLI::RequiredError("one of --raw, --restart, --conditioned");
     if (const auto done = run(*options, app); !done) app.refuse({done.error().text()});
   });
 }

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   add_figures(root, app);
   add_outcomes(root, app);
   add_collect(root, app);
+  add_induce(root, app);
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
