@@ -63,6 +63,11 @@ def noise_and_bits_are_watched_too(appliance):
     assert classes == {"noise", "bits", "outcomes"}, classes
     noise = [one for one in all_rows.values() if one["class"] == "noise"]
     assert all(one["seen"] % 131072 == 0 for one in noise), noise
+    assert whole["quality"] and all(one["samples"] % 131072 == 0 for one in whole["quality"]), whole["quality"]
+    for one in whole["quality"]:
+        names = [measure["name"] for measure in one["measures"]]
+        assert len(names) == 24 and {"lag 1", "successor", "ones of bit 7", "failed blocks"} <= set(names), names
+        assert one["alarms_standing"] == 0 and all(measure["short_alarm"] == "none" for measure in one["measures"]), one
 
 
 def metrics_and_the_client_show_each_monitor(appliance):
@@ -75,6 +80,10 @@ def metrics_and_the_client_show_each_monitor(appliance):
     said = appliance.talla("status", check=True).stdout
     assert "no alarm stands" in said and f"{NAME}: 9 numbers seen; evidence of bias: none that counts" in said, said
     assert "alarm at" in said and "at most 0.001" in said, said
+    assert re.search(r"quality of \S+: \d+ samples looked at, no alarm", said), said
+    for name in (r"talla_quality_windows_total{source=\"[^\"]+\"}",
+                 r"talla_quality_alarm{source=\"[^\"]+\",measure=\"lag 1\",window=\"short\"} 0"):
+        assert re.search("^" + name, text, re.M), name
 
 
 def figures(appliance):

@@ -52,6 +52,29 @@ void show_monitors(const App& app, const json::Value& status) {
   }
 }
 
+/// Each source in one line, and one more for each measure with an alarm.
+void show_quality(const App& app, const json::Value& status) {
+  const json::Value* monitors = status.find("monitors");
+  const json::Value* quality = monitors == nullptr ? nullptr : monitors->find("quality");
+  if (quality == nullptr) return;
+  for (const auto& source : quality->array()) {
+    const auto standing = source.find("alarms_standing")->integer();
+    app.say("  quality of " + source.find("source")->string() + ": " +
+            std::to_string(source.find("samples")->integer()) + " samples looked at, " +
+            (standing == 0 ? "no alarm" : std::to_string(standing) + " ALARMS"));
+    for (const auto& measure : source.find("measures")->array()) {
+      for (const std::string window : {"short", "long"}) {
+        const auto& alarm = measure.find(window + "_alarm")->string();
+        if (alarm == "none") continue;
+        const json::Value* share = measure.find(window + "_ppm");
+        app.say("    " + measure.find("name")->string() + ", " + window + " window: " +
+                (alarm == "claim" ? "more than the claim allows" : "beyond its own past") +
+                (share == nullptr ? "" : ", now " + tenths(share->integer() / 10) + " %"));
+      }
+    }
+  }
+}
+
 Result<json::Value> ask(const App& app) {
   TALLA_TRY(Session session, Session::open(app));
   return session.get("/v1/status");
@@ -65,6 +88,7 @@ void run(App& app, int wait_seconds) {
       app.say("the appliance answers:");
       show(app, *status, "");
       show_monitors(app, *status);
+      show_quality(app, *status);
       return app.emit(*status);
     }
     if (code_of(status.error()) != exit_unreachable || std::chrono::steady_clock::now() >= end) {

@@ -152,7 +152,8 @@ Status read_monitors(TomlReader& reader, Config::Monitors& monitors) {
   TALLA_TRY_STATUS(read_severity(reader, "noise", monitors.noise));
   TALLA_TRY_STATUS(read_severity(reader, "bits", monitors.bits));
   TALLA_TRY_STATUS(read_severity(reader, "outcomes", monitors.outcomes));
-  return read_severity(reader, "detectors", monitors.detectors);
+  TALLA_TRY_STATUS(read_severity(reader, "detectors", monitors.detectors));
+  return read_severity(reader, "quality", monitors.quality);
 }
 
 Status read_all(TomlReader& reader, const std::string& path, Config& config) {

@@ -123,6 +123,7 @@ MonitorOptions monitor_options(const Config& config) {
   options.bits = severity(config.monitors.bits);
   options.outcomes = severity(config.monitors.outcomes);
   options.detectors = severity(config.monitors.detectors);
+  options.quality = severity(config.monitors.quality);
   options.state_file = config.data_folder + "/monitors.state";
   options.origin = config.origin;
   return options;

@@ -105,6 +105,7 @@ Result<std::unique_ptr<Monitors>> Monitors::create(MonitorOptions options, Effec
 
 std::unique_ptr<entropy::NoiseSource> Monitors::watch(std::unique_ptr<entropy::NoiseSource> source) {
   auto tap = std::make_unique<NoiseTap>(std::move(source), *this);
+  quality_.add(tap->key(), tap->description(), effects_.clock.utc_us());
   {
     const std::scoped_lock lock(noise_mutex_);
     if (noise_->group(tap->key(), effects_.clock.utc_us()) == nullptr) {
@@ -117,6 +118,7 @@ std::unique_ptr<entropy::NoiseSource> Monitors::watch(std::unique_ptr<entropy::N
 }
 
 void Monitors::observe_noise(const std::string& key, std::span<const std::uint8_t> samples) {
+  quality_.observe(key, samples);
   const std::scoped_lock lock(noise_mutex_);
   auto* group = dynamic_cast<mon::RawNoise*>(noise_->group(key, 0));
   if (group == nullptr || !group->observe(samples)) return;
@@ -167,20 +169,36 @@ void Monitors::report(const Pending& pending) {
   const Severity by_class[] = {options_.noise, options_.bits, options_.outcomes};
   const Severity severity =
       finding.detector ? options_.detectors : by_class[static_cast<std::size_t>(pending.monitor_class)];
+  add_report(source_name(pending.monitor_class), test_name(finding), severity, finding.since_us,
+             std::to_string(finding.steps) + " steps");
+}
+
+void Monitors::add_report(const std::string& source, const std::string& test, Severity severity,
+                          std::int64_t since_us, const std::string& seen) {
   core::MonitorReport out;
   out.kind = certs::Kind::health;
   out.latch = severity == Severity::latch;
-  out.body = json::Object{{"source", source_name(pending.monitor_class)},
-                          {"test", test_name(finding)},
+  out.body = json::Object{{"source", source},
+                          {"test", test},
                           {"level", out.latch ? 2 : 1},
                           {"dropped", 0},
-                          {"last_good_us", std::max<std::int64_t>(finding.since_us, 0)},
+                          {"last_good_us", std::max<std::int64_t>(since_us, 0)},
                           {"alarm_us", std::max<std::int64_t>(effects_.clock.utc_us(), 0)},
                           {"overlapping", json::Array{}}};
-  effects_.say("monitor_alarm", test_name(finding) + " after " + std::to_string(finding.steps) + " steps, " +
-                                    (out.latch ? "latches" : "recorded"));
+  effects_.say("monitor_alarm", test + " after " + seen + ", " + (out.latch ? "latches" : "recorded"));
   const std::scoped_lock lock(shared_mutex_);
   reports_.push_back(std::move(out));
+}
+
+void Monitors::report_quality() {
+  for (const QualityWatch::Event& event : quality_.take_events()) {
+    const std::string seen = std::to_string(event.what.samples) + " samples";
+    if (event.what.raised) {
+      add_report("monitor:quality", event.test_name(), options_.quality, event.since_us, seen);
+    } else {
+      effects_.say("monitor_alarm_ended", event.test_name() + " after " + seen);
+    }
+  }
 }
 
 void Monitors::collect_noise() {
@@ -225,6 +243,7 @@ void Monitors::step(core::EntropySupply* supply) {
   }
   if (supply != nullptr) sacrifice(*supply);
   collect_noise();
+  report_quality();
   send_registry();
   publish();
   const bool due = changed_ && effects_.clock.monotonic_ns() - saved_ns_ >= options_.save_interval_ns;

@@ -75,8 +75,9 @@ json::Object Monitors::status() const {
   }
   return {{"alpha", text_of(options_.alpha)},
           {"run_length", static_cast<std::int64_t>(options_.run_length)},
-          {"alarms_standing", alarms},
+          {"alarms_standing", alarms + quality_.alarms_standing()},
           {"states_refused", states_refused_.load()},
+          {"quality", quality_.status()},
           {"watching", std::move(watching)}};
 }
 
@@ -86,6 +87,7 @@ void Monitors::add_metrics(std::map<std::string, double>& counters,
   counters["talla_monitor_saves_failed_total"] = static_cast<double>(saves_failed_.load());
   counters["talla_monitor_bits_sacrificed_total"] = static_cast<double>(bits_sacrificed_.load());
   gauges["talla_monitor_alpha"] = options_.alpha;
+  quality_.add_metrics(counters, gauges);
   const std::scoped_lock lock(shared_mutex_);
   counters["talla_monitor_outcomes_unwatched_total"] = static_cast<double>(snapshot_.unwatched);
   gauges["talla_monitor_lag_records"] = static_cast<double>(snapshot_.lag);

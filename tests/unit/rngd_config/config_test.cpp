@@ -144,6 +144,9 @@ TEST(Config, MonitorsHaveDefaultsAndBounds) {
   expect_refused(good + "[monitors]\nalpha = nan\n", "monitors.alpha: a number from");
   expect_refused(good + "[monitors]\ndetectors = \"shuffle\"\n",
                  "monitors.detectors: must be record or latch");
+  EXPECT_EQ(config->monitors.quality, "record");
+  EXPECT_EQ(parse_config(good + "[monitors]\nquality = \"latch\"\n", "x")->monitors.quality, "latch");
+  expect_refused(good + "[monitors]\nquality = \"\"\n", "monitors.quality: must be record or latch");
   expect_refused(good + "[monitors]\nseverity = \"latch\"\n", "monitors.severity: is not known");
 }
 

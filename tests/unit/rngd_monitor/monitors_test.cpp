@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "entropy_lab/model_source.hpp"
@@ -69,6 +70,12 @@ class Watched {
     for (const auto& stored : *whole) {
       if (stored.kind == kind) all.push_back(*certs::parse_record(stored.bytes));
     }
+    return all;
+  }
+  /// HEALTH records of that source.
+  std::vector<certs::Record> health_of(std::string_view source) {
+    auto all = records(certs::Kind::health);
+    std::erase_if(all, [&](const certs::Record& one) { return one.body.find("source")->string() != source; });
     return all;
   }
   void spin(int count) {
@@ -261,7 +268,7 @@ TEST(Monitors, ABiasedSourceIsRecordedOnceAndTheNextEpochBeginsAtTheNextStart) {
   EXPECT_EQ(w.seen(noise_name), 0) << "nothing is shown of fewer than 100,000 samples";
   read(*tap, 2'000'000);
   w.step();
-  const auto health = w.records(certs::Kind::health);
+  const auto health = w.health_of("monitor:noise");
   ASSERT_EQ(health.size(), 2U) << "the e-process and the detector";
   EXPECT_EQ(health[1].body.find("test")->string(), "e-detector:model-0-7900/prediction:1");
   EXPECT_EQ(health[0].body.find("source")->string(), "monitor:noise");
@@ -273,14 +280,14 @@ TEST(Monitors, ABiasedSourceIsRecordedOnceAndTheNextEpochBeginsAtTheNextStart) {
   read(*tap, 1'000'000);
   w.step();
   EXPECT_EQ(w.seen(noise_name), seen) << "what stands learns no more";
-  EXPECT_EQ(w.records(certs::Kind::health).size(), 2U);
+  EXPECT_EQ(w.health_of("monitor:noise").size(), 2U);
   tap.reset();
   w.rig.restart();
   tap = w.monitors->watch(source(entropy::Illness::healthy));
   EXPECT_EQ(w.side(noise_name, "process", "epoch"), 2);
   read(*tap, 1'000'000);
   w.step();
-  EXPECT_EQ(w.records(certs::Kind::health).size(), 2U) << "no alarm comes twice";
+  EXPECT_EQ(w.health_of("monitor:noise").size(), 2U) << "no alarm comes twice";
   EXPECT_LT(w.side(noise_name, "process", "log_e_milli"), 1000);
   EXPECT_EQ(w.side(noise_name, "process", "alarms"), 1);
 }
@@ -303,6 +310,70 @@ TEST(Monitors, WhereConfiguredAnAlarmLatchesAndCommittedShoesGoOn) {
   EXPECT_EQ(w.rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":0,"place":"a","face":"open","until":5})")
                 .status,
             200);
+}
+
+TEST(Monitors, QualityIsShownOfWholeWindowsRecordedOnceAndEndsByItself) {
+  Watched w;
+  entropy::ModelOptions model;
+  model.description.assessed_millibits_per_sample = 7900;
+  auto made = std::make_unique<entropy::ModelSource>(model);
+  entropy::ModelSource& noise = *made;
+  auto tap = w.monitors->watch(std::move(made));
+  const auto quality = [&w] { return w.monitors->status().at("quality").array().at(0); };
+  const auto measure = [&](std::string_view name) {
+    const json::Value all = quality();
+    for (const auto& one : all.find("measures")->array()) {
+      if (one.find("name")->string() == name) return one;
+    }
+    return json::Value(json::Object{});
+  };
+  read(*tap, 100'000);
+  EXPECT_EQ(quality().find("source")->string(), "model-0-7900");
+  EXPECT_EQ(quality().find("samples")->integer(), 0);
+  EXPECT_EQ(measure("lag 1").find("short_ppm"), nullptr) << "nothing is shown of fewer than 131,072 samples";
+  read(*tap, 200'000);
+  EXPECT_EQ(quality().find("samples")->integer(), 2 * 131'072);
+  EXPECT_NEAR(static_cast<double>(measure("lag 1").find("short_ppm")->integer()), 1e6 / 256, 700);
+  EXPECT_NEAR(static_cast<double>(measure("ones of bit 3").find("short_ppm")->integer()), 500'000, 7000);
+  noise.set_illness(entropy::Illness::biased, 20);
+  read(*tap, 131'072 * 4);
+  w.step();
+  const auto health = w.health_of("monitor:quality");
+  ASSERT_EQ(health.size(), 2U) << "the value that comes too often is also what most often follows each other";
+  EXPECT_EQ(health[0].body.find("test")->string(), "quality:model-0-7900/most-common-value:short:claim:1");
+  EXPECT_EQ(health[1].body.find("test")->string(), "quality:model-0-7900/successor:short:claim:2");
+  EXPECT_EQ(health[0].body.find("level")->integer(), 1);
+  EXPECT_EQ(measure("most common value").find("short_alarm")->string(), "claim");
+  EXPECT_GE(w.monitors->status().at("alarms_standing").integer(), 1);
+  std::map<std::string, double> counters;
+  std::map<std::string, double> gauges;
+  w.monitors->add_metrics(counters, gauges);
+  const std::string label = R"({source="model-0-7900",measure="most common value",window="short"})";
+  EXPECT_EQ(gauges.at("talla_quality_alarm" + label), 1);
+  EXPECT_GT(gauges.at("talla_quality_share" + label), 0.02);
+  EXPECT_EQ(counters.at(R"(talla_quality_alarms_total{source="model-0-7900",measure="most common value"})"), 1);
+  noise.set_illness(entropy::Illness::healthy);
+  read(*tap, 131'072 * 10);
+  w.step();
+  EXPECT_EQ(measure("most common value").find("short_alarm")->string(), "none");
+  EXPECT_EQ(w.health_of("monitor:quality").size(), 2U);
+  EXPECT_TRUE(std::ranges::any_of(w.said, [](const std::string& line) {
+    return line.starts_with("monitor_alarm_ended quality:model-0-7900/most-common-value:short:claim:");
+  }));
+  EXPECT_FALSE(w.rig.supply.latched());
+}
+
+TEST(Monitors, AnAlarmOfQualityLatchesWhereConfigured) {
+  MonitorOptions options;
+  options.quality = Severity::latch;
+  Watched w(options);
+  auto tap = w.monitors->watch(source(entropy::Illness::biased));
+  read(*tap, 131'072 * 3);
+  w.step();
+  const auto health = w.health_of("monitor:quality");
+  ASSERT_FALSE(health.empty());
+  EXPECT_EQ(health[0].body.find("level")->integer(), 2);
+  EXPECT_TRUE(w.rig.supply.latched());
 }
 
 /// A generator that repeats itself gives every shoe the same order: only the cut moves.

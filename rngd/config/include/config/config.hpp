@@ -91,6 +91,7 @@ struct Config {
     std::string bits = "record";
     std::string outcomes = "record";
     std::string detectors = "record";
+    std::string quality = "record";
   } monitors;
 
   struct Limits {

@@ -6,6 +6,9 @@
 /// SHOE_CLOSE. A `public` shoe is then known from its first card to its last; of a `covered` one the cards
 /// dealt open before the first covered card are used (what players turn up later is chosen by what it is, and
 /// no exact probability belongs to it).
+/// Quality: beside its e-processes each source has a tracker of shares over short and long windows
+/// (monitor/quality_watch.hpp). Its alarms are HEALTH records as well (source `monitor:quality`), end by themselves, and are not
+/// kept over a restart.
 /// An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits` or
 /// `monitor:outcomes`; test `e-process:NAME:EPOCH` or `e-detector:NAME:EPOCH`; no objects) and, where the
 /// configuration says so, a latch. It stands until the next start, which begins a new epoch of that monitor.
@@ -38,6 +41,7 @@
 #include "core/supply.hpp"
 #include "entropy/source.hpp"
 #include "monitor/outcome_reader.hpp"
+#include "monitor/quality_watch.hpp"
 #include "stats/monitor/board.hpp"
 
 namespace talla::rngd {
@@ -57,6 +61,7 @@ struct MonitorOptions {
   Severity bits = Severity::record;
   Severity outcomes = Severity::record;
   Severity detectors = Severity::record;  ///< Of all classes; they claim no lifetime bound.
+  Severity quality = Severity::record;
   std::string state_file;
   std::string origin;
   std::int64_t save_interval_ns = 60'000'000'000;
@@ -121,6 +126,10 @@ class Monitors final : public core::MonitorHook {
   void collect_noise();
   void raise(MonitorClass monitor_class, std::vector<Finding>& found);
   void report(const Pending& pending);
+  void report_quality();
+  /// A HEALTH record of that alarm, and a line in the log.
+  void add_report(const std::string& source, const std::string& test, Severity severity, std::int64_t since_us,
+                  const std::string& seen);
   void publish();
   void run(core::EntropySupply& supply);
 
@@ -144,6 +153,7 @@ class Monitors final : public core::MonitorHook {
   std::unique_ptr<Board> noise_;      // noise_mutex_
   std::vector<Finding> noise_found_;  // noise_mutex_
   bool noise_changed_ = false;        // noise_mutex_
+  QualityWatch quality_;
 
   mutable std::mutex shared_mutex_;
   std::vector<core::MonitorReport> reports_;  // shared_mutex_
