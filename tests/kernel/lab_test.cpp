@@ -61,8 +61,8 @@ TEST_F(Lab, ConsecutiveSamplesAreThoseThatTheDeviceSent) {
   const std::string text = content("/tmp/raw.bin");
   const Bytes samples(text.begin(), text.end());
   ASSERT_EQ(samples.size(), 50'000U);
-  const std::size_t pieces =
-      port_->with([&](const emulator::DeviceModel& model) { return usb::test::segments(samples, model.truth()); });
+  const std::size_t pieces = port_->with(
+      [&](const emulator::DeviceModel& model) { return usb::test::segments(samples, model.truth()); });
   EXPECT_EQ(pieces, 1U);
   EXPECT_NE(content("/tmp/raw.bin.manifest.json").find("\"serial\":\"0123\""), std::string::npos);
 }

@@ -100,8 +100,8 @@ void add_collect(CLI::App& root, App& app) {
   auto* command = root.add_subcommand(
       "collect", "data sets of a USB generator for SP 800-90B: FILE and FILE.manifest.json");
   auto* raw = command->add_flag("--raw", options->raw, "consecutive raw samples (3.1.1)");
-  auto* restart = command->add_flag("--restart", options->restart,
-                                    "samples right after restarts, row after row (3.1.4)");
+  auto* restart =
+      command->add_flag("--restart", options->restart, "samples right after restarts, row after row (3.1.4)");
   auto* conditioned = command->add_flag("--conditioned", options->conditioned,
                                         "consecutive output of a device's own conditioning (3.1.5.2)");
   raw->excludes(restart)->excludes(conditioned);
