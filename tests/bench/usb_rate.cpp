@@ -1,7 +1,8 @@
-// Need: at least 95 % of what a device offers reaches the gate at 4 MB/s and above, and 60 kB/s cost less than 5 % of a core.
-// Method: an emulated ChaosKey that offers bytes by the wall clock and holds 64 KiB back, below the real driver and stream
-// engine; frames through a socket as rngd-source sends them, decoded, judged by gate and monitors as the daemon does. CPU time
-// of both threads; the device's own noise is prepared before.
+// Need: at least 95 % of what a device offers reaches the gate at 4 MB/s and above, and 60 kB/s cost less than 5 % of
+// a core.
+// Method: an emulated ChaosKey that offers bytes by the wall clock and holds 64 KiB back, below the real driver and
+// stream engine; frames through a socket as rngd-source sends them, decoded, judged by gate and monitors as the
+// daemon does. CPU time of both threads; the device's own noise is prepared before.
 #include <sys/socket.h>
 #include <unistd.h>
 

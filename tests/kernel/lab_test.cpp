@@ -1,6 +1,7 @@
-// Goal: the laboratory collects data sets and induces failures on a generator of a real kernel, and its bus resets are real ones.
-// Method: as kernel_test.cpp; the installed talla-lab, an emulated ChaosKey, nothing between them but the kernel. The virtual hub
-// says that it switches the power of single ports and does not: the device stays, which must be noticed.
+// Goal: the laboratory collects data sets and induces failures on a generator of a real kernel, and its bus resets
+// are real ones.
+// Method: as kernel_test.cpp; the installed talla-lab, an emulated ChaosKey, nothing between them but the kernel. The
+// virtual hub says that it switches the power of single ports and does not: the device stays, which must be noticed.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

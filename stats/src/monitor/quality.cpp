@@ -39,8 +39,8 @@ std::uint64_t ones_of(const std::uint8_t* bytes, std::size_t size, unsigned bit)
   return ones;
 }
 
-/// Eight samples of one bit as a byte, the first highest: each product of a set byte and the right bit of the factor falls
-/// on its own place of the top byte, and no two products fall on one place below it.
+/// Eight samples of one bit as a byte, the first highest: each product of a set byte and the right bit of the factor
+/// falls on its own place of the top byte, and no two products fall on one place below it.
 std::uint8_t byte_of_bits(const std::uint8_t* samples) {
   std::uint64_t word = 0;
   for (std::size_t i = word_bytes; i-- > 0;) word = (word << 8U) | samples[i];

@@ -1,7 +1,7 @@
-// Goal: the quality tracker counts what it says, its alarms come for known faults, end with them, and are false no more often
-// than stated.
-// Method: all orders of small numbers of windows, exact binomial tails, plain slow counts, seeded noise with and without faults,
-// a simulation with short pasts whose stated rate is large enough to be seen.
+// Goal: the quality tracker counts what it says, its alarms come for known faults, end with them, and are false no
+// more often than stated.
+// Method: all orders of small numbers of windows, exact binomial tails, plain slow counts, seeded noise with and
+// without faults, a simulation with short pasts whose stated rate is large enough to be seen.
 #include "stats/monitor/quality.hpp"
 
 #include <gtest/gtest.h>
@@ -260,7 +260,8 @@ TEST(Quality, ARepeatedSampleBreaksTheClaimAtOnce) {
 }
 
 TEST(Quality, ABiasFarBelowTheClaimIsADriftAgainstThePast) {
-  // A claim of 4 bits allows one value in 16: a bit that is one in 51.5 of 100 samples breaks nothing but the source's habit.
+  // A claim of 4 bits allows one value in 16: a bit that is one in 51.5 of 100 samples breaks nothing but the
+  // source's habit.
   const auto seen = episode({.bits = 8, .millibits = 4000}, 270, 20, 20, [](auto& samples, Words& words) {
     for (auto& sample : samples) {
       if (words.strikes(0.03)) sample = static_cast<std::uint8_t>(sample | 0x20U);
@@ -302,8 +303,9 @@ TEST(Quality, ASmallLastingDriftShowsInTheLongWindows) {
 }
 
 TEST(Quality, FalseAlarmsOfGoodNoiseKeepToTheStatedRate) {
-  // Pasts of 15 and runs of 3: a drift's alarm at one window has a chance of 1 / C(18, 3) = 1/816 at most. 1,500 windows of
-  // fair bits, seeded: about as many as stated, never half more (the bound holds for the mean; its deviation is about 5).
+  // Pasts of 15 and runs of 3: a drift's alarm at one window has a chance of 1 / C(18, 3) = 1/816 at most. 1,500
+  // windows of fair bits, seeded: about as many as stated, never half more (the bound holds for the mean; its
+  // deviation is about 5).
   const Quality::Options options{
       .bits = 1, .millibits = 1000, .recent = {.reference = 15, .run = 3}, .claim_tail = 0x1p-5};
   Quality quality(options);

@@ -1,7 +1,7 @@
-// Goal: every test of the gate and every check of a driver can be made to fail on purpose, each by its own fault, ends in the
-// latch and in no bits, and the copy of the path works again without the fault.
-// Method: lab_kit's induced failures on emulated noise of many widths and claims, on a recording, and on every device of the
-// bench with spoilt transfers; simulated time.
+// Goal: every test of the gate and every check of a driver can be made to fail on purpose, each by its own fault,
+// ends in the latch and in no bits, and the copy of the path works again without the fault.
+// Method: lab_kit's induced failures on emulated noise of many widths and claims, on a recording, and on every device
+// of the bench with spoilt transfers; simulated time.
 #include "lab_kit/induce.hpp"
 
 #include <gtest/gtest.h>

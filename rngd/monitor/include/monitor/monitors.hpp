@@ -7,9 +7,8 @@
 /// dealt open before the first covered card are used (what players turn up later is chosen by what it is, and
 /// no exact probability belongs to it).
 /// Quality: beside its e-processes each source has a tracker of shares over short and long windows
-/// (monitor/quality_watch.hpp). Its alarms are HEALTH records as well (source `monitor:quality`), end by themselves, and are not
-/// kept over a restart.
-/// An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits` or
+/// (monitor/quality_watch.hpp). Its alarms are HEALTH records as well (source `monitor:quality`), end by themselves,
+/// and are not kept over a restart. An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits` or
 /// `monitor:outcomes`; test `e-process:NAME:EPOCH` or `e-detector:NAME:EPOCH`; no objects) and, where the
 /// configuration says so, a latch. It stands until the next start, which begins a new epoch of that monitor.
 /// State: `monitors.state` in the data folder: aggregates only, replaced in one step, at most

@@ -1,6 +1,6 @@
 /// \file
-/// The quality of every watched noise source: one tracker each (stats/monitor/quality.hpp), its alarms, and what the status
-/// page and /metrics show of it.
+/// The quality of every watched noise source: one tracker each (stats/monitor/quality.hpp), its alarms, and what the
+/// status page and /metrics show of it.
 ///
 /// Threads: all members from any thread. Secrecy: shares over at least 131,072 samples are all that leaves.
 #pragma once

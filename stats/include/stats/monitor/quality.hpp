@@ -1,20 +1,23 @@
 /// \file
-/// Continuous quality of one noise source: shares that are counted over short and long windows, held against the claimed
-/// min-entropy and against the source's own past, with hysteresis.
+/// Continuous quality of one noise source: shares that are counted over short and long windows, held against the
+/// claimed min-entropy and against the source's own past, with hysteresis.
 ///
 /// Windows:  short, 131,072 samples; long, 32 of those (4,194,304). Nothing is told about fewer samples.
-/// Measures: hits of the fifteen predictors (predictors.hpp: lags, long lag, most common value, successor); ones of each bit;
-///           failed blocks of 20,000 bits (FIPS 140-2 bounds, up to 16 blocks of each short window).
-/// Claim:    with H bits of min-entropy given the past, hits are bounded by the binomial law with 2^-H. Two windows in a row
-///           at or above its 1 - 2^-24 quantile raise an alarm; eight in a row below its 1 - 2^-8 quantile end it.
-/// Drift:    eight windows in a row all above (ones of a bit: or all below) each of the 255 short or 127 long ones before
-///           them, and away from their mean by what matters (ones: 0.1 points; hits: a hundredth; blocks: half a point).
-///           Eight in a row inside the old range end it; then the past is learned anew.
-/// Rates:    a claim's alarm, 2^-48 a window and measure at most, for every source that keeps its claim. A drift's alarm,
-///           1 / C(255 + 8, 8) or 1 / C(127 + 8, 8) a window, measure and side at most, for every source whose windows are
-///           exchangeable, whatever their distribution (the eight are the largest of all with that chance; ties only lower it).
-///           Means of false alarms over a time are at most the sums of these (`false_alarms_per_year`).
-/// Memory:   constant, about 250 KB. Cost: tests/bench (bench_quality). Threads: one object belongs to one thread at a time.
+/// Measures: hits of the fifteen predictors (predictors.hpp: lags, long lag, most common value, successor); ones of
+///           each bit; failed blocks of 20,000 bits (FIPS 140-2 bounds, up to 16 blocks of each short window).
+/// Claim:    with H bits of min-entropy given the past, hits are bounded by the binomial law with 2^-H. Two windows
+///           in a row at or above its 1 - 2^-24 quantile raise an alarm; eight in a row below its 1 - 2^-8 quantile
+///           end it.
+/// Drift:    eight windows in a row all above (ones of a bit: or all below) each of the 255 short or 127 long ones
+///           before them, and away from their mean by what matters (ones: 0.1 points; hits: a hundredth; blocks: half
+///           a point). Eight in a row inside the old range end it; then the past is learned anew.
+/// Rates:    a claim's alarm, 2^-48 a window and measure at most, for every source that keeps its claim. A drift's
+///           alarm, 1 / C(255 + 8, 8) or 1 / C(127 + 8, 8) a window, measure and side at most, for every source whose
+///           windows are exchangeable, whatever their distribution (the eight are the largest of all with that
+///           chance; ties only lower it). Means of false alarms over a time are at most the sums of these
+///           (`false_alarms_per_year`).
+/// Memory:   constant, about 250 KB. Cost: tests/bench (bench_quality). Threads: one object belongs to one thread at
+///           a time.
 /// Secrecy:  as predictors.hpp; a block of 2,500 bytes is kept and wiped.
 #pragma once
 

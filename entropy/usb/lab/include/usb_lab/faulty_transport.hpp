@@ -1,6 +1,6 @@
 /// \file
-/// A bus whose devices are made ill before their driver: the transfers of another transport, spoilt on purpose, so that the
-/// drivers' own checks can be seen to work, on an emulated or a real device.
+/// A bus whose devices are made ill before their driver: the transfers of another transport, spoilt on purpose, so
+/// that the drivers' own checks can be seen to work, on an emulated or a real device.
 ///
 /// Faults strike from the next transfer or request on. Threads: as of the transport below it.
 #pragma once

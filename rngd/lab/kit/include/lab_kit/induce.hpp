@@ -1,11 +1,13 @@
 /// \file
-/// Induced failures: each health test and each check of a driver is made to fail on purpose on a laboratory's copy of the
-/// source path (source, gate, conditioner, DRBG), and it is shown that the latch comes and that nothing is given after it.
+/// Induced failures: each health test and each check of a driver is made to fail on purpose on a laboratory's copy of
+/// the source path (source, gate, conditioner, DRBG), and it is shown that the latch comes and that nothing is given
+/// after it.
 ///
 /// Standard: SP 800-90B 4.3 (a failed test must be noticed, and nothing may be put out after it), 4.4.
-/// Method:   a healthy start and healthy output first; then the fault; then every way of asking; then the fault is taken
-///           away and the copy must work again after the reset, so that a copy that never gives anything shows nothing.
-///           Shares of faults come from the cutoffs: between that of the test meant and those of the tests beside it.
+/// Method:   a healthy start and healthy output first; then the fault; then every way of asking; then the fault is
+///           taken away and the copy must work again after the reset, so that a copy that never gives anything shows
+///           nothing. Shares of faults come from the cutoffs: between that of the test meant and those of the tests
+///           beside it.
 /// Threads:  one thread. Nothing of the copy's output leaves it.
 #pragma once
 
@@ -44,8 +46,9 @@ struct InduceEffects {
   std::function<void(const InducedCase&)> on_case;  ///< As each one ends.
 };
 
-/// Every test of the gate on copies of the path behind `source`. `rate_hz` (0: stall and rate are left out) is what it really
-/// brings. Errors: what the source says; wrong_stream when it does not pass its own tests before any fault; interrupted.
+/// Every test of the gate on copies of the path behind `source`. `rate_hz` (0: stall and rate are left out) is what
+/// it really brings. Errors: what the source says; wrong_stream when it does not pass its own tests before any fault;
+/// interrupted.
 [[nodiscard]] Result<std::vector<InducedCase>> induce_behind_driver(entropy::NoiseSource& source,
                                                                     std::uint32_t rate_hz, std::uint64_t seed,
                                                                     const InduceEffects& effects);
