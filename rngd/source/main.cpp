@@ -33,6 +33,8 @@ struct Arguments {
   std::string device = "auto";
   usb::DriverOptions options;
   std::string settings;
+  std::string user;
+  std::string mock_bus;
   unsigned wait_s = 0;
   bool list = false;
 };
@@ -77,13 +79,21 @@ Result<std::unique_ptr<usb::UsbNoiseSource>> open_device(usb::Transport& transpo
 Result<source::Ending> serve(Arguments& arguments, pid_t parent) {
   SystemClock clock;
   TALLA_TRY_STATUS(source::harden_early());
+  if (!arguments.user.empty()) {
+    TALLA_TRY(const source::User user, source::parse_user(arguments.user));
+    TALLA_TRY_STATUS(source::become_user(user));
+  }
   TALLA_TRY_STATUS(source::die_with_parent(parent));
+  TALLA_TRY(const bool confined, source::confine_files(arguments.mock_bus));
+  if (!confined) fmt::print(stderr, "rngd-source: this kernel has no Landlock, files are not confined\n");
+  TALLA_TRY_STATUS(source::filter_setup());
   TALLA_TRY_STATUS(usb::check_selector(arguments.device));
   TALLA_TRY(arguments.options.settings, usb::parse_settings(arguments.settings));
   TALLA_TRY(const auto transport, usb::make_libusb_transport());
   TALLA_TRY(const auto source, open_device(*transport, arguments, clock));
   TALLA_TRY_STATUS(source::drop_privileges());
   TALLA_TRY_STATUS(source::die_with_parent(parent));
+  TALLA_TRY_STATUS(source::filter_stream());
   const usb::HelloFrame hello{.description = source->description(),
                               .assessment_origin = std::string(source->assessment_origin())};
   return source::forward(*source, hello, source->counters(), arguments.socket);
@@ -130,6 +140,9 @@ int main(int argc, char** argv) {
     app.add_option(
         "--settings", arguments.settings,
         "choices of this device, KEY=VALUE separated by commas; talla devices --supported lists them");
+    app.add_option("--user", arguments.user,
+                   "UID:GID,GID...: whom to become, before any device is touched, when started by root");
+    app.add_option("--mock-bus", arguments.mock_bus, "for tests: folder of an emulated bus, not confined");
     app.add_option("--wait", arguments.wait_s, "seconds to wait for a device to be plugged in")
         ->check(CLI::Range(0, 86400));
     CLI11_PARSE(app, argc, argv);

@@ -40,6 +40,8 @@ std::string_view errc_name(UsbErrc errc) {
       return "source_malformed_frame";
     case UsbErrc::process_failed:
       return "source_process_failed";
+    case UsbErrc::claim_refused:
+      return "source_claim_refused";
     case UsbErrc::source_failed:
       return "source_failed";
   }

@@ -18,12 +18,14 @@
 #include "base/check.hpp"
 #include "base/clock.hpp"
 #include "base/secret.hpp"
+#include "claim_check.hpp"
 
 namespace talla::usb {
 namespace {
 
 constexpr int child_socket = 3;
 constexpr unsigned end_patience_ms = 2000;
+constexpr unsigned death_patience_ms = 200;
 constexpr unsigned poll_slice_ms = 100;
 /// Noise that waits in the socket is old noise: little is allowed to.
 constexpr int socket_buffer_bytes = 32768;
@@ -61,7 +63,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-SourceProcess::SourceProcess(int socket, pid_t pid) : socket_(socket), pid_(pid) {}
+SourceProcess::SourceProcess(int socket, pid_t pid, unsigned silence_ms_max)
+    : socket_(socket), pid_(pid), silence_ns_max_(std::int64_t{silence_ms_max} * 1'000'000) {}
 
 Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessOptions& options) {
   std::vector<std::string> arguments{options.program, "--fd", std::to_string(child_socket), "--device",
@@ -74,6 +77,8 @@ Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessO
     arguments.insert(arguments.end(), {"--rate", std::to_string(options.nominal_rate_hz)});
   }
   if (!options.settings.empty()) arguments.insert(arguments.end(), {"--settings", options.settings});
+  if (!options.user.empty()) arguments.insert(arguments.end(), {"--user", options.user});
+  if (!options.mock_bus.empty()) arguments.insert(arguments.end(), {"--mock-bus", options.mock_bus});
   if (options.wait_for_device_s != 0) {
     arguments.insert(arguments.end(), {"--wait", std::to_string(options.wait_for_device_s)});
   }
@@ -98,8 +103,12 @@ Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessO
     close(ends[0]);
     return fail(UsbErrc::process_failed, std::string("fork: ") + strerrordesc_np(fork_errno));
   }
-  std::unique_ptr<SourceProcess> process(new SourceProcess(ends[0], child));
+  std::unique_ptr<SourceProcess> process(new SourceProcess(ends[0], child, options.silence_ms_max));
   TALLA_TRY_STATUS(process->await_hello(options.hello_timeout_ms + 1000 * options.wait_for_device_s));
+  DriverOptions own{.assessed_millibits_per_sample = options.assessed_millibits_per_sample,
+                    .nominal_rate_hz = options.nominal_rate_hz};
+  TALLA_TRY(own.settings, parse_settings(options.settings));
+  TALLA_TRY_STATUS(check_claim(options.device, own, builtin_registry(), process->hello_));
   return process;
 }
 
@@ -128,25 +137,40 @@ Status SourceProcess::await_hello(unsigned timeout_ms) {
   return accept(std::move(*frame));  // the decoder lets nothing but an error stand here
 }
 
+/// The core counts silence itself, only while it waits: whatever the process says instead of samples is no sample.
+bool SourceProcess::silent(std::int64_t waited_ns) {
+  silence_ns_ += std::max<std::int64_t>(waited_ns, 0);
+  return silence_ns_ >= silence_ns_max_;
+}
+
 Result<std::size_t> SourceProcess::read(std::span<std::uint8_t> samples, unsigned timeout_ms) {
   SystemClock clock;
-  const std::int64_t until_ns = clock.monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
-  while (pending_at_ == pending_.size()) {
+  const std::int64_t from_ns = clock.monotonic_ns();
+  const std::int64_t until_ns = from_ns + std::int64_t{timeout_ms} * 1'000'000;
+  for (bool first = true; pending_at_ == pending_.size(); first = false) {
     if (stop_) return fail(UsbErrc::stopped, "the source was stopped");
     if (failed_) return tl::unexpected<Error>(*failed_);
     if (samples.empty()) return std::size_t{0};
-    const std::int64_t left_ms =
-        std::max<std::int64_t>((until_ns - clock.monotonic_ns() + 999'999) / 1'000'000, 0);
-    auto frame = next_frame(static_cast<unsigned>(left_ms));
+    const std::int64_t now_ns = clock.monotonic_ns();
+    // Frames without samples do not prolong a read.
+    const bool over = !first && now_ns >= until_ns;
+    auto frame = over ? Result<std::optional<Frame>>(std::optional<Frame>())
+                      : next_frame(static_cast<unsigned>(
+                            std::max<std::int64_t>((until_ns - now_ns + 999'999) / 1'000'000, 0)));
     if (!frame) {
       failed_ = frame.error();
       continue;
     }
     std::optional<Frame>& whole = *frame;
-    if (!whole) return std::size_t{0};
+    if (!whole) {
+      if (!silent(clock.monotonic_ns() - from_ns)) return std::size_t{0};
+      failed_ = Error(UsbErrc::silent, "the source process gives no samples");
+      continue;
+    }
     if (auto status = accept(std::move(*whole)); !status) failed_ = status.error();
   }
   if (stop_) return fail(UsbErrc::stopped, "the source was stopped");
+  silence_ns_ = 0;
   const std::size_t count = std::min(samples.size(), pending_.size() - pending_at_);
   std::copy_n(pending_.data() + pending_at_, count, samples.begin());
   wipe(pending_.data() + pending_at_, count);
@@ -219,9 +243,13 @@ Error SourceProcess::death() {
   if (pid_ > 0) {
     int status = 0;
     pid_t reaped = 0;
-    for (unsigned waited_ms = 0; reaped == 0 && waited_ms < end_patience_ms; waited_ms += 10) {
+    for (unsigned waited_ms = 0; reaped == 0 && waited_ms < death_patience_ms; waited_ms += 10) {
       reaped = waitpid(pid_, &status, WNOHANG);
       if (reaped == 0) static_cast<void>(poll(nullptr, 0, 10));
+    }
+    if (reaped == 0) {  // it closed its socket and lives on: it is of no use to anybody
+      static_cast<void>(kill(pid_, SIGKILL));
+      reaped = waitpid(pid_, &status, 0);
     }
     if (reaped == pid_) {
       pid_ = -1;

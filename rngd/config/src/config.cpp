@@ -89,6 +89,7 @@ Status read_source(TomlReader& reader, Config::Source& source) {
   if (source.kind != "auto" && source.kind != "system" && source.kind != "usb") {
     return reader.refuse(reader.take("kind"), "kind", "must be auto, system or usb");
   }
+  TALLA_TRY_STATUS(reader.text("user", source.user));
   const toml::node* list = reader.take("device");
   if (list == nullptr) {
     Config::Source::Device one;

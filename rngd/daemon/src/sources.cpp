@@ -3,13 +3,15 @@
 #include "entropy/rdseed_source.hpp"
 #include "entropy/system_source.hpp"
 #include "log.hpp"
+#include "source_user.hpp"
 #include "usb/source_process.hpp"
 
 namespace talla::rngd {
 
 namespace {
 
-Status add_usb(const Config::Source::Device& device, const std::string& program, ChosenSources& chosen) {
+Status add_usb(const Config::Source::Device& device, const std::string& program, const std::string& user,
+               ChosenSources& chosen) {
   usb::SourceProcessOptions options;
   options.program = program;
   if (!device.model.empty())
@@ -17,6 +19,7 @@ Status add_usb(const Config::Source::Device& device, const std::string& program,
   options.assessed_millibits_per_sample = device.assessed_millibits;
   options.nominal_rate_hz = device.rate;
   options.settings = device.settings;
+  options.user = user;
   TALLA_TRY(auto source, usb::SourceProcess::start(options));
   const entropy::SourceDescription& found = source->description();
   if (!chosen.description.empty()) chosen.description += ", ";
@@ -30,13 +33,14 @@ Status add_usb(const Config::Source::Device& device, const std::string& program,
 /// Every device of the list must be there, whether it is required later or not: a start is the time to notice.
 Result<ChosenSources> from_usb(const Config::Source& config, const std::string& program) {
   ChosenSources chosen;
+  TALLA_TRY(const std::string user, source_user(config.user));
   for (const Config::Source::Device& device : config.devices) {
-    TALLA_TRY_STATUS(add_usb(device, program, chosen));
+    TALLA_TRY_STATUS(add_usb(device, program, user, chosen));
   }
   if (config.devices.empty()) {
     Config::Source::Device any;
     any.independent = true;
-    TALLA_TRY_STATUS(add_usb(any, program, chosen));
+    TALLA_TRY_STATUS(add_usb(any, program, user, chosen));
   }
   return chosen;
 }

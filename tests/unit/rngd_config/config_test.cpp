@@ -80,6 +80,10 @@ TEST(Config, ASourceIsOneDeviceOrAListOfThem) {
   EXPECT_TRUE(one->source.devices[0].required);
   EXPECT_EQ(one->source.devices[0].settings, "mask=1");
   EXPECT_EQ(one->source.devices[0].rate, 312'500U);
+  EXPECT_TRUE(one->source.user.empty());
+  const auto owned = parse_config(with("model = \"neug\"\nuser = \"talla-source\""), "x");
+  ASSERT_TRUE(owned) << owned.error().text();
+  EXPECT_EQ(owned->source.user, "talla-source");
   const auto two =
       parse_config(with("[[source.device]]\nmodel = \"chaoskey\"\nserial = \"A\"\nindependent = true\n"
                         "[[source.device]]\nmodel = \"chaoskey\"\nserial = \"B\"\nrequired = false\n"),

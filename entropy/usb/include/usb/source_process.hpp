@@ -33,8 +33,13 @@ struct SourceProcessOptions {
   std::uint32_t nominal_rate_hz = 0;                ///< 0: the driver's own figure.
   std::string settings{};                           ///< Of the device (usb/driver.hpp), "mode=raw,mask=3".
   unsigned wait_for_device_s = 0;                   ///< Waits so long for a device to be plugged in.
+  unsigned silence_ms_max = 30000;                  ///< A read stream without a sample for so long is over.
   unsigned hello_timeout_ms = 10000;                ///< On top of that.
-  std::vector<std::string> environment{};           ///< "NAME=value"; empty in production.
+  /// "UID:GID,GID...": whom the program becomes before it touches a device, when root starts it; empty: nobody, once
+  /// the device is open. Without root it stays the core's user.
+  std::string user{};
+  std::string mock_bus{};                  ///< Tests: folder of an emulated bus.
+  std::vector<std::string> environment{};  ///< "NAME=value"; empty in production.
 };
 
 struct SourceProcessCounters {
@@ -59,12 +64,13 @@ class SourceProcess final : public entropy::NoiseSource {
   [[nodiscard]] const SourceProcessCounters& counters() const { return counters_; }
 
  private:
-  SourceProcess(int socket, pid_t pid);
+  SourceProcess(int socket, pid_t pid, unsigned silence_ms_max);
   [[nodiscard]] Status await_hello(unsigned timeout_ms);
   [[nodiscard]] Result<bool> receive(unsigned timeout_ms);
   [[nodiscard]] Result<std::optional<Frame>> next_frame(unsigned timeout_ms);
   [[nodiscard]] Status accept(Frame frame);
   [[nodiscard]] Error death();
+  [[nodiscard]] bool silent(std::int64_t waited_ns);
   void end_child();
 
   int socket_;
@@ -72,6 +78,8 @@ class SourceProcess final : public entropy::NoiseSource {
   FrameDecoder decoder_;
   HelloFrame hello_;
   SourceProcessCounters counters_;
+  std::int64_t silence_ns_max_;
+  std::int64_t silence_ns_ = 0;  ///< Time spent waiting since the last sample.
   Bytes pending_;
   std::size_t pending_at_ = 0;
   std::atomic<bool> stop_{false};

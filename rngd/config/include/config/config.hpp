@@ -54,6 +54,8 @@ struct Config {
     };
     /// For `usb`: from `[source]` itself (one device, independent) or the list `[[source.device]]`.
     std::vector<Device> devices;
+    /// Whom rngd-source becomes before it touches a device, when root starts the daemon; empty: nobody, once it is open.
+    std::string user;
   } source;
 
   struct Keys {
