@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "core.hpp"
@@ -251,6 +252,13 @@ Readiness Service::Core::ready() const {
   return state;
 }
 
+/// There before they count: whoever watches their rise must have seen 0.
+constexpr std::array counters_from_the_start{
+    "talla_draw_failures_total",  "talla_draws_total",         "talla_event_records_lost_total",
+    "talla_groups_total",         "talla_records_total",       "talla_requests_total",
+    "talla_seals_unusable_total", "talla_tile_failures_total",
+};
+
 MetricsSnapshot Service::Core::metrics() const {
   MetricsSnapshot snapshot;
   {
@@ -258,6 +266,7 @@ MetricsSnapshot Service::Core::metrics() const {
     snapshot.counters = counters_;
     snapshot.gauges = gauges_;
   }
+  for (const char* name : counters_from_the_start) snapshot.counters.try_emplace(name, 0.0);
   snapshot.gauges["talla_ready"] = ready().ready ? 1.0 : 0.0;
   snapshot.gauges["talla_failed"] = failed_ ? 1.0 : 0.0;
   return snapshot;
