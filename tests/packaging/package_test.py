@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+# Goal: the Debian packages build, are clean, and make a working appliance of a clean Debian 12: sandboxed, started by systemd, brought
+#   back by it, left running by an update, its ledger left alone by a removal.
+# Method: rngd/packaging/package over programs that are built already, lintian, the list of files. With TALLA_LONG=1, as root and with
+#   mmdebstrap and systemd-nspawn: a fresh root, the package installed by apt, systemd booted in it, a script of an operator's first day.
+#   usage: package_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
+from facts import hold  # noqa: E402
+
+SOURCE, PROGRAMS = sys.argv[1], os.path.abspath(sys.argv[2])
+PACKAGES = ("talla", "talla-lab", "talla-provider")
+
+
+def run(*command, seconds=600, **more):
+    return subprocess.run(command, capture_output=True, text=True, timeout=seconds, **more)
+
+
+def package(folder, name):
+    found = glob.glob(f"{folder}/{name}_*.deb")
+    assert len(found) == 1, f"{name}: {os.listdir(folder)}"
+    return found[0]
+
+
+def listing(folder, name):
+    return {line.split()[5][1:]: line.split()[0] for line in
+            run("dpkg-deb", "--contents", package(folder, name)).stdout.splitlines()}
+
+
+def the_packages_build_from_programs_that_are_there(folder):
+    done = run(f"{SOURCE}/rngd/packaging/package", "--binaries", PROGRAMS, folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    version = run(f"{PROGRAMS}/talla", "--version").stdout.split()[-1]
+    for name in PACKAGES:
+        assert run("dpkg-deb", "--field", package(folder, name), "Version").stdout.strip() == version
+
+
+def lintian_finds_no_error_and_no_warning(folder):
+    if not shutil.which("lintian"):
+        print("not tried: lintian is not here")
+        return
+    done = run("lintian", "--allow-root", "--fail-on", "error,warning", *[package(folder, name) for name in PACKAGES])
+    assert done.returncode == 0 and not re.search(r"^[EW]:", done.stdout, re.M), done.stdout + done.stderr
+    overrides = [path for name in PACKAGES for path in listing(folder, name) if "lintian/overrides" in path]
+    assert not overrides, "an override needs its reason here"
+
+
+def everything_is_where_the_unit_and_the_handbook_say(folder):
+    files = listing(folder, "talla")
+    with open(f"{SOURCE}/rngd/packaging/rngd.service") as file:
+        unit = file.read()
+    for program in set(re.findall(r"^Exec\w+=(\S+)", unit, re.M)):
+        assert files[program] == "-rwxr-xr-x", program
+    for path in ("/usr/sbin/rngd-source", "/usr/bin/talla", "/lib/systemd/system/rngd.service",
+                 "/lib/udev/rules.d/60-talla.rules", "/usr/lib/sysusers.d/talla.conf", "/usr/lib/tmpfiles.d/talla.conf",
+                 "/usr/share/man/man8/rngd.8.gz", "/usr/share/man/man8/rngd-source.8.gz",
+                 "/usr/share/man/man5/rngd.toml.5.gz", "/usr/share/man/man1/talla.1.gz",
+                 "/usr/share/bash-completion/completions/talla", "/usr/share/doc/talla/examples/rngd.toml"):
+        assert path in files, path
+    for book in ("en", "es"):
+        assert f"/usr/share/doc/talla/operator-{book}.md" in files
+        with open(f"{SOURCE}/rngd/docs/operator-{book}.md") as file:
+            for path in re.findall(r"/usr/share/doc/talla/[\w./-]*\w", file.read()):
+                assert path in files or path + "/" in files, path
+    for name in PACKAGES:
+        for path, mode in listing(folder, name).items():
+            assert "s" not in mode[1:] and mode[8] != "w", f"{path} {mode}"
+    assert "/usr/bin/talla-lab" in listing(folder, "talla-lab") and "/usr/bin/talla-lab" not in files, (
+        "FFTW is under the GPL: its program is a package of its own")
+    depends = run("dpkg-deb", "--field", package(folder, "talla"), "Depends").stdout
+    assert "fftw" not in depends, depends
+
+
+FIRST_DAY = r"""
+cd /root
+say() { name="$1"; shift; "$@" >"out/$name" 2>&1; echo "$name $?" >>result; }
+mkdir -p out; : >result
+export TALLA_CLIENT=/etc/talla/keys/client
+pid() { systemctl show -p MainPID --value rngd; }
+draw() { talla --json spin --catalogue es-1977 --game french-roulette --out "$1"; }
+back() { for _ in $(seq 60); do talla status >/dev/null 2>&1 && return 0; sleep 0.5; done; return 1; }
+
+say disabled_after_installation systemctl is-enabled rngd
+say inactive_after_installation systemctl is-active rngd
+say start_without_configuration systemctl start rngd
+say inactive_without_configuration systemctl is-active rngd
+say user id talla
+say folders stat -c '%a %U %G %n' /etc/talla /etc/talla/keys /var/lib/talla
+say keys talla keys init /etc/talla/keys --origin casino.example/appliance-1
+sed 's|^kind = "auto"|kind = "system"|' /usr/share/doc/talla/examples/rngd.toml >/etc/talla/rngd.toml
+say check rngd --config /etc/talla/rngd.toml --check
+say start systemctl enable --now rngd
+say active systemctl is-active rngd
+sleep 1
+say status systemctl status --no-pager -l rngd
+say draw draw /root/one.talla
+say verify talla verify one.talla --root /etc/talla/keys/ca.pem
+say process cat /proc/$(pid)/status
+say owner stat -c '%U' /proc/$(pid)
+say ledger runuser -u nobody -- cat /var/lib/talla/ledger.db
+say key_is_not_the_daemons runuser -u talla -- cat /etc/talla/keys/log.key
+say credentials stat -c '%a %U %n' /run/credentials/rngd.service/log.key /run/credentials/rngd.service/sealing.key
+
+before=$(pid)
+say update dpkg -i /root/talla.deb
+say running_through_update test "$(pid)" = "$before"
+
+kill -KILL "$(pid)"; sleep 3
+say back_after_kill back
+say another_process test "$(pid)" != "$before"
+say draw_after_kill draw /root/two.talla
+
+mkdir -p /etc/systemd/system/rngd.service.d
+printf '[Service]\nWatchdogSec=3\nTimeoutAbortSec=2\n' >/etc/systemd/system/rngd.service.d/test.conf
+systemctl daemon-reload; systemctl restart rngd; back; sleep 5
+say well_with_a_short_watchdog systemctl show -p NRestarts --value rngd
+before=$(pid)
+kill -STOP "$before"; sleep 9
+say back_after_watchdog back
+say watchdog_restarts systemctl show -p NRestarts --value rngd
+say draw_after_watchdog draw /root/three.talla
+say verify_all talla verify one.talla two.talla three.talla --root /etc/talla/keys/ca.pem
+
+say stop systemctl stop rngd
+say exit systemctl show -p Result -p ExecMainStatus rngd
+sed -i 's/^origin = /origin_ = /' /etc/talla/rngd.toml
+say start_with_a_wrong_setting systemctl start rngd
+sleep 3
+say not_tried_again systemctl show -p NRestarts -p Result rngd
+say journal journalctl -u rngd --no-pager -o cat
+say remove dpkg --remove talla
+say ledger_stays stat /var/lib/talla/ledger.db /etc/talla/rngd.toml
+"""
+
+UNIT = """[Unit]
+After=basic.target dbus.service
+[Service]
+Type=oneshot
+ExecStart=/bin/bash /root/first-day.sh
+ExecStopPost=/usr/bin/systemctl poweroff --force
+"""
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(text)
+
+
+class FirstDay:
+    """The fresh root after its day: exit codes and words by step."""
+
+    def __init__(self, folder):
+        root = f"{folder}/root"
+        deb = package(folder, "talla")
+        hook = (f'cp {deb} "$1"/root/talla.deb; chroot "$1" apt-get install -y --no-install-recommends /root/talla.deb')
+        self.made = run("mmdebstrap", "--variant=minbase", "--include=systemd-sysv,dbus", f"--customize-hook={hook}",
+                        "bookworm", root, seconds=1200)
+        assert self.made.returncode == 0, self.made.stderr[-3000:]
+        write(f"{root}/root/first-day.sh", FIRST_DAY)
+        write(f"{root}/etc/systemd/system/first-day.service", UNIT)
+        wants = f"{root}/etc/systemd/system/multi-user.target.wants"
+        os.makedirs(wants, exist_ok=True)
+        os.symlink("../first-day.service", f"{wants}/first-day.service")
+        # The container's own filter forbids memory locks; the appliance's unit asks for them.
+        self.booted = run("systemd-nspawn", "--directory", root, "--boot", "--register=no", "--keep-unit",
+                          "--private-network", "--system-call-filter=@memlock", stdin=subprocess.DEVNULL, seconds=300)
+        path = f"{root}/root/result"
+        assert os.path.exists(path), self.booted.stdout[-3000:] + self.booted.stderr[-1000:]
+        with open(path) as file:
+            self.codes = dict(line.split() for line in file)
+        self.root = root
+
+    def words(self, step):
+        with open(f"{self.root}/root/out/{step}") as file:
+            return file.read()
+
+    def check(self, step, code=0, says=()):
+        assert self.codes.get(step) == str(code), f"{step}: {self.codes.get(step)}\n{self.words(step)}"
+        for word in says:
+            assert re.search(word, self.words(step), re.M), f"{step}: no {word} in\n{self.words(step)}"
+
+
+def installing_starts_nothing_and_makes_user_and_folders(day):
+    day.check("disabled_after_installation", 1, ["^disabled"])
+    day.check("inactive_after_installation", 3)
+    day.check("inactive_without_configuration", 3)
+    day.check("user", 0, [r"\(talla\)"])
+    day.check("folders", 0, ["^755 root root /etc/talla$", "^700 talla talla /var/lib/talla$"])
+
+
+def the_example_starts_a_daemon_that_draws_what_verifies(day):
+    for step in ("keys", "check", "start", "active", "draw"):
+        day.check(step)
+    day.check("status", 0, ['Status: "ready"', "active \\(running\\)"])
+    day.check("verify", 3, ["^verified: DRAW"])
+
+
+def it_runs_in_its_sandbox_as_its_user(day):
+    day.check("owner", 0, ["^talla$"])
+    day.check("process", 0, [r"^CapEff:\s+0+$", r"^CapBnd:\s+0+$", r"^NoNewPrivs:\s+1$", r"^Seccomp:\s+2$"])
+    day.check("ledger", 1, ["Permission denied"])
+    day.check("key_is_not_the_daemons", 1, ["Permission denied"])
+    day.check("credentials", 0, ["^400 talla .*log.key$", "^400 talla .*sealing.key$"])
+    assert "memory_not_locked" not in day.words("journal"), day.words("journal")
+
+
+def an_update_leaves_it_running(day):
+    day.check("update")
+    day.check("running_through_update")
+
+
+def systemd_brings_it_back_after_a_kill_and_after_a_hang(day):
+    day.check("back_after_kill")
+    day.check("another_process")
+    day.check("draw_after_kill")
+    day.check("well_with_a_short_watchdog", 0, ["^0$"])
+    day.check("back_after_watchdog")
+    day.check("watchdog_restarts", 0, ["^1$"])
+    day.check("draw_after_watchdog")
+    day.check("verify_all", 3)
+    assert "atchdog" in day.words("journal"), day.words("journal")
+
+
+def a_stop_is_clean_and_a_wrong_setting_is_not_tried_again(day):
+    day.check("stop")
+    day.check("exit", 0, ["^Result=success$", "^ExecMainStatus=0$"])
+    assert day.codes["start_with_a_wrong_setting"] != "0"
+    day.check("not_tried_again", 0, ["^NRestarts=0$"])
+    assert "configuration_refused" in day.words("journal")
+
+
+def a_removal_leaves_ledger_and_configuration(day):
+    day.check("remove")
+    day.check("ledger_stays")
+
+
+def first_day_possible():
+    if os.environ.get("TALLA_LONG") != "1":
+        return "the clean root is for --long"
+    if os.geteuid() != 0:
+        return "no root"
+    missing = [tool for tool in ("mmdebstrap", "systemd-nspawn") if not shutil.which(tool)]
+    return f"{' and '.join(missing)} not here" if missing else ""
+
+
+if __name__ == "__main__":
+    made = tempfile.mkdtemp(prefix="talla-package-")
+    try:
+        failures = hold([the_packages_build_from_programs_that_are_there, lintian_finds_no_error_and_no_warning,
+                         everything_is_where_the_unit_and_the_handbook_say], made)
+        why_not = first_day_possible()
+        if why_not:
+            print(f"not tried: a clean root ({why_not})")
+        elif failures == 0:
+            failures += hold([installing_starts_nothing_and_makes_user_and_folders,
+                              the_example_starts_a_daemon_that_draws_what_verifies,
+                              it_runs_in_its_sandbox_as_its_user, an_update_leaves_it_running,
+                              systemd_brings_it_back_after_a_kill_and_after_a_hang,
+                              a_stop_is_clean_and_a_wrong_setting_is_not_tried_again,
+                              a_removal_leaves_ledger_and_configuration], FirstDay(made))
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+    sys.exit(1 if failures else 0)
