@@ -78,6 +78,16 @@ def everything_is_where_the_unit_and_the_handbook_say(folder):
     assert "fftw" not in depends, depends
 
 
+def the_same_programs_give_the_same_bytes(folder):
+    again = f"{folder}/again"
+    done = run(f"{SOURCE}/rngd/packaging/package", "--binaries", PROGRAMS, again)
+    assert done.returncode == 0, done.stderr
+    for name in PACKAGES:
+        with open(package(folder, name), "rb") as one, open(package(again, name), "rb") as other:
+            assert one.read() == other.read(), name
+    shutil.rmtree(again)
+
+
 FIRST_DAY = r"""
 cd /root
 say() { name="$1"; shift; "$@" >"out/$name" 2>&1; echo "$name $?" >>result; }
@@ -260,6 +270,7 @@ if __name__ == "__main__":
         if why_not:
             print(f"not tried: a clean root ({why_not})")
         elif failures == 0:
+            failures += hold([the_same_programs_give_the_same_bytes], made)
             failures += hold([installing_starts_nothing_and_makes_user_and_folders,
                               the_example_starts_a_daemon_that_draws_what_verifies,
                               it_runs_in_its_sandbox_as_its_user, an_update_leaves_it_running,
