@@ -83,9 +83,16 @@ def users_groups_and_folders_are_made_by_what_is_installed():
     assert f"/var/lib/{unit['StateDirectory'][0]} " in folders
 
 
+def rngd_source_may_confine_itself():
+    """What its own hardening calls beyond the list of ordinary services."""
+    allowed = " ".join(settings("rngd.service")["SystemCallFilter"]).split()
+    for call in ("capset", "seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"):
+        assert call in allowed, call
+
+
 if __name__ == "__main__":
     facts = [the_unit_starts_the_daemon_as_the_daemon_understands_it,
-             users_groups_and_folders_are_made_by_what_is_installed]
+             users_groups_and_folders_are_made_by_what_is_installed, rngd_source_may_confine_itself]
     present = shutil.which("systemd-analyze")
     if present:
         facts += [the_exposure_is_at_most_1_5, an_open_unit_would_not_pass, systemd_reads_every_setting]
