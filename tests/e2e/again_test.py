@@ -40,13 +40,13 @@ def started(client, table, spki):
     return opened, dealt["shoe"], {card["place"]: card for card in dealt["cards"]}
 
 
-def read_card(appliance, client, shoe, card, recommits=None):
+def read_card(appliance, client, shoe, card, recommits=None, own=OWN):
     """What the seat's key makes of its copy; the card was dealt under the root that the listing names."""
     again = card.get("recommits", 0) if recommits is None else recommits
     seat = card["seats"][0]
     reply = client.get(f"/v1/shoes/{shoe}/cards/{card['position']}?recommits={again}")["card"]
     assert reply.get("recommits", 0) == again and reply["place"] == card["place"], reply
-    name = SEAT if seat == OWN else TABLE_KEY
+    name = SEAT if seat == own else TABLE_KEY
     return open_copy(f"{appliance.folder}/clients/{name}.key", ORIGIN, shoe, card["position"], seat,
                      base64.b64decode(reply["copies"][0]["ciphertext"]), again)
 
@@ -242,7 +242,7 @@ def the_deck_of_five_card_draw_runs_out_at_a_full_table_and_discards_go_back_uns
             position = client.get(f"/v1/shoes/{shoe}")["shoe"]["position"]
             reply = client.post(f"/v1/shoes/{shoe}/deal", {"expected": position, "until": "needs"})
             replies.append(reply)
-            held |= {(card.get("recommits", 0), card["position"]): read_card(appliance, client, shoe, card)
+            held |= {(card.get("recommits", 0), card["position"]): read_card(appliance, client, shoe, card, own=0)
                      for card in reply["cards"] if card.get("seats")}
     again = client.get(f"/v1/shoes/{shoe}")["shoe"]["recommits"]
     assert again >= 2 and older and unseen, (again, older, len(unseen))
