@@ -1,6 +1,7 @@
-// Goal: entropy of the appliance reaches a real kernel both ways: as /dev/hwrng of a virtual machine whose QEMU asks the EGD socket
-// of an appliance on the host, and by RNDADDENTROPY from an appliance inside.
-// Method: runs as root in a virtual machine (tests/kernel/outlets_test.py starts the host's appliance and the machine).
+// Goal: entropy of the appliance reaches a real kernel both ways: as /dev/hwrng of a virtual machine whose
+// QEMU asks the EGD socket of an appliance on the host, and by RNDADDENTROPY from an appliance inside.
+// Method: runs as root in a virtual machine (tests/kernel/outlets_test.py starts the host's appliance and
+// the machine).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,8 +1,10 @@
-// talla.so: an OpenSSL 3 provider with one algorithm, the seed source TALLA-SEED-SRC, whose bytes come from the appliance. It can
-// stand for OpenSSL's generators as well (`random =`): then each request is answered by the appliance.
+// talla.so: an OpenSSL 3 provider with one algorithm, the seed source TALLA-SEED-SRC, whose bytes come from
+// the appliance. It can stand for OpenSSL's generators as well (`random =`): then each request is answered
+// by the appliance.
 //
-// OpenSSL 3.0 seeds from the operating system by itself when a configured seed source cannot be *instantiated*. So this one always
-// can be, and fails where the seed is asked for: then the generator above it fails, with our words in the error queue.
+// OpenSSL 3.0 seeds from the operating system by itself when a configured seed source cannot be
+// *instantiated*. So this one always can be, and fails where the seed is asked for: then the generator above
+// it fails, with our words in the error queue.
 #include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
 #include <openssl/evp.h>

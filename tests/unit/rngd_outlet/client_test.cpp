@@ -1,5 +1,7 @@
-// Goal: the provider's client brings whole answers or a clear error in its time, whatever is at the other end.
-// Method: against the real server over a giver of known bytes, and against sockets that are absent, silent, hasty or foreign.
+// Goal: the provider's client brings whole answers or a clear error in its time, whatever is at the other
+// end.
+// Method: against the real server over a giver of known bytes, and against sockets that are absent, silent,
+// hasty or foreign.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/un.h>

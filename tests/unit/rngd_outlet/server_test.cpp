@@ -1,6 +1,7 @@
-// Goal: the EGD socket gives each client what the protocol promises, everybody his turn, and stays within its bounds whatever
-// clients do.
-// Method: real sockets against a server over a giver of known bytes: good, slow, silent, greedy and malformed clients.
+// Goal: the EGD socket gives each client what the protocol promises, everybody his turn, and stays within
+// its bounds whatever clients do.
+// Method: real sockets against a server over a giver of known bytes: good, slow, silent, greedy and
+// malformed clients.
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>

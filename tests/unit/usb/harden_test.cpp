@@ -1,6 +1,6 @@
 // Goal: what rngd-source has given up is really gone.
-// Method: each case in a forked child that gives it up, tries, and says by its exit code what happened; a call that kills shows as
-// SIGSYS.
+// Method: each case in a forked child that gives it up, tries, and says by its exit code what happened; a
+// call that kills shows as SIGSYS.
 #include "source/harden.hpp"
 
 #include <arpa/inet.h>

@@ -1,4 +1,5 @@
-// A source process that lies: it knows every byte it sends, and says whatever LIE in its environment names. No test of its own.
+// A source process that lies: it knows every byte it sends, and says whatever LIE in its environment names.
+// No test of its own.
 #include <sys/socket.h>
 #include <unistd.h>
 

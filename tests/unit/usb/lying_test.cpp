@@ -1,5 +1,5 @@
-// Goal: a source process that lies as it likes gets no credit it was not assessed for, predicts nothing, crashes nothing, and is
-// latched where it should be.
+// Goal: a source process that lies as it likes gets no credit it was not assessed for, predicts nothing,
+// crashes nothing, and is latched where it should be.
 // Method: lying_source in the place of rngd-source: it knows every byte it sends; a real generator above it.
 #include <gtest/gtest.h>
 
@@ -129,7 +129,8 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"random-bytes", LatchReason::source_failed}, Lie{"drip", LatchReason::source_failed}),
     [](const auto& about) { return plain(about.param.name); });
 
-// It floods as fast as it can with samples that pass every test, and knows them all: the other half of every bit is not its own.
+// It floods as fast as it can with samples that pass every test, and knows them all: the other half of every
+// bit is not its own.
 TEST(Liar, KnowsEveryByteAndPredictsNothing) {
   constexpr std::size_t per_block = 144;  // 576 bits at 4 bits a sample
   std::set<Bytes> seen;
