@@ -42,7 +42,7 @@ def exported(appliance):
 def explained():
     """Names in the README, `talla_a`, `_b` taken as written: `talla_monitor_process_log`, `_log_threshold`."""
     names, last = set(), ""
-    for word in re.findall(r"`([a-z0-9_.]+)`", read(f"{SOURCE}/rngd/README.md")):
+    for word in re.findall(r"`([a-z0-9_.]+)(?:\{\w+\})?`", read(f"{SOURCE}/rngd/README.md")):
         if word.startswith("talla_"):
             names.add(word)
             last = word
