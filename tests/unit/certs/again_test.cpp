@@ -1,6 +1,8 @@
-// Goal: what a shoe is shuffled again from is exactly what is left and what goes back, of whichever root; every root keeps opening its own
-//   cards; a restart rebuilds all of them; copies of covered cards are bound to their root (FORMAT.md section 7, PROTOCOL section 4.4).
-// Method: random decks, deals and returns over several roots against a plain model that only moves cards; the vector of FORMAT.md section 11.
+// Goal: what a shoe is shuffled again from is exactly what is left and what goes back, of whichever root; every
+//   root keeps opening its own cards; a restart rebuilds all of them; copies of covered cards are bound to their
+//   root (FORMAT.md section 7, PROTOCOL section 4.4).
+// Method: random decks, deals and returns over several roots against a plain model that only moves cards; the
+//   vector of FORMAT.md section 11.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

@@ -1,7 +1,9 @@
-// Goal: a shoe with covered cards is shuffled again where the rules ask for it: each root keeps answering for the cards dealt under it,
-//   through crashes at any point, nothing of any root is opened, and an auditor can rebuild every order (PROTOCOL sections 4.4 and 4.5).
-// Method: a whole simulated appliance plays synthetic poker of Aragon (10.2.B.e V.2.b: a common card turned too early is mixed into the
-//   rest); crashes and errors of the deal at random places; orders rebuilt from the sealed secrets by the text of FORMAT.md section 7.
+// Goal: a shoe with covered cards is shuffled again where the rules ask for it: each root keeps answering for the
+//   cards dealt under it, through crashes at any point, nothing of any root is opened, and an auditor can rebuild
+//   every order (PROTOCOL sections 4.4 and 4.5).
+// Method: a whole simulated appliance plays synthetic poker of Aragon (10.2.B.e V.2.b: a common card turned too
+//   early is mixed into the rest); crashes and errors of the deal at random places; orders rebuilt from the sealed
+//   secrets by the text of FORMAT.md section 7.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,8 +27,8 @@ namespace {
 using certs::Kind;
 
 constexpr std::string_view origin = "talla.test/rig";
-const std::string synthetic =
-    R"({"catalogue":"es-aragon-2010","game":"circle-synthetic","table":{"currency":"EUR","unit":1,"min":20,"params":{"fee_rate":"0"}}})";
+const std::string synthetic = R"({"catalogue":"es-aragon-2010","game":"circle-synthetic",)"
+                              R"("table":{"currency":"EUR","unit":1,"min":20,"params":{"fee_rate":"0"}}})";
 
 /// Four players who check, and show their hands; `before` is called before each step with what the step will do.
 class Hand {
@@ -249,7 +251,8 @@ std::vector<RootSecret> kept_secrets(Rig& rig, const std::string& shoe) {
   return taken_apart(*plain);
 }
 
-/// Every order of a shoe from its records and its secrets, each compared with its root; every opened card with its order.
+/// Every order of a shoe from its records and its secrets, each compared with its root; every opened card with its
+/// order.
 void expect_rebuilt(Rig& rig, const std::string& shoe, const std::vector<RootSecret>& secrets) {
   const certs::OpensslHashes hashes;
   std::vector<std::vector<shuffle::Card>> dealt;  // by root and position

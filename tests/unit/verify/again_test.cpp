@@ -1,6 +1,8 @@
-// Goal: a shoe shuffled again while cards stay out verifies, covered and public, each card against the root it was dealt under; every lie
-//   about roots, positions and cards that go back is refused (FORMAT.md section 7, "Shuffled again").
-// Method: one honest story; then one record of it changed before it is logged (the log itself is well signed), one failure each.
+// Goal: a shoe shuffled again while cards stay out verifies, covered and public, each card against the root it was
+//   dealt under; every lie about roots, positions and cards that go back is refused (FORMAT.md section 7, "Shuffled
+//   again").
+// Method: one honest story; then one record of it changed before it is logged (the log itself is well signed), one
+//   failure each.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -162,7 +164,8 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"old_nonce", commitment, Kind::shoe_cut, 1,
             body<ShoeCutBody>([](auto& b) { b.nonce.assign(16, 0x5A); })},
         Lie{"position_goes_on", position, Kind::card_deal, 8, body<CardDealBody>([](auto& b) { b.position = 8; })},
-        // CARD_OPENs: common-2 before the first shuffle; then seat-1 of the first root, seat-1 of the second, seat-3 of the first.
+        // CARD_OPENs: common-2 before the first shuffle; seat-1 of the first root, seat-1 of the second,
+        // seat-3 of the first.
         Lie{"opened_against_the_newest_root", position, open, 1, body<Open>([](auto& b) { b.recommits.reset(); })},
         Lie{"opened_against_a_root_between", position, open, 3, body<Open>([](auto& b) { b.recommits = 1; })},
         Lie{"root_named_that_is_the_newest", position, open, 2, body<Open>([](auto& b) { b.recommits = 1; })},
