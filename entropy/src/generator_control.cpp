@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "generator_core.hpp"
 
@@ -8,6 +9,7 @@ namespace talla::entropy {
 namespace {
 
 constexpr unsigned step_ms = 100;
+constexpr std::size_t old_reads_max = 16;
 constexpr auto idle_pause = std::chrono::milliseconds(50);
 
 }  // namespace
@@ -76,9 +78,22 @@ Status Generator::Core::test_on_demand() {
   return {};
 }
 
+/// What waited in buffers while nobody read is old noise; the start-up tests are made on fresh samples.
+void Generator::Core::drop_old_samples() {
+  for (Lane& lane : lanes_) {
+    for (std::size_t reads = 0; !lane.on_request() && !lane.lost && reads < old_reads_max; ++reads) {
+      const Result<std::size_t> got = lane.slot.source->read(buffer_, 0);
+      if (!got || *got < buffer_.size()) break;  // an error is found again by the tests
+    }
+  }
+  wipe(buffer_.data(), buffer_.size());
+}
+
 Status Generator::Core::reset_latch(unsigned timeout_ms) {
   if (foreign_process()) return fail(Errc::wrong_process, "the generator belongs to the parent process");
   const std::lock_guard feeding(feeding_);
+  if (state() != State::latched) return fail(Errc::wrong_state, "reset is for a latched generator");
+  drop_old_samples();
   {
     const std::lock_guard guard(lock_);
     if (state_ != State::latched) return fail(Errc::wrong_state, "reset is for a latched generator");
@@ -90,13 +105,12 @@ Status Generator::Core::reset_latch(unsigned timeout_ms) {
   return drive(timeout_ms);
 }
 
-Status Generator::Core::replace_source(std::size_t index, std::unique_ptr<NoiseSource> source) {
-  const std::lock_guard feeding(feeding_);
-  const std::lock_guard guard(lock_);
-  if (state_ != State::latched && state_ != State::off) {
-    return fail(Errc::wrong_state, "sources are replaced while latched or off");
+Status Generator::Core::fits(std::size_t index, const NoiseSource* source) const {
+  if (index >= lanes_.size() || source == nullptr) return fail(Errc::source_refused, "no such source");
+  const bool stopped = state_ == State::latched || state_ == State::off;
+  if (!stopped && !lanes_[index].lost) {
+    return fail(Errc::wrong_state, "a source is replaced while latched or off, or when its stream is over");
   }
-  if (index >= lanes_.size() || !source) return fail(Errc::source_refused, "no such source");
   const SourceDescription& old = lanes_[index].description;
   const SourceDescription& fresh = source->description();
   const bool same = old.model == fresh.model && old.source_class == fresh.source_class &&
@@ -104,8 +118,28 @@ Status Generator::Core::replace_source(std::size_t index, std::unique_ptr<NoiseS
                     old.nominal_rate_hz == fresh.nominal_rate_hz &&
                     old.assessed_millibits_per_sample == fresh.assessed_millibits_per_sample;
   if (!same) return fail(Errc::source_refused, "the new source is of another kind or assessment");
-  lanes_[index].description.serial = fresh.serial;
-  lanes_[index].slot.source = std::move(source);
+  if (old.serial != fresh.serial)
+    return fail(Errc::source_refused, "the new source has another serial number");
+  return {};
+}
+
+Status Generator::Core::replace_source(std::size_t index, std::unique_ptr<NoiseSource> source) {
+  std::unique_ptr<NoiseSource> before;  // its end may take time: outside of the locks
+  const std::lock_guard feeding(feeding_);
+  const std::lock_guard guard(lock_);
+  const Status fit = fits(index, source.get());
+  if (index < lanes_.size()) {
+    Event event{.kind = EventKind::source};
+    event.source = static_cast<std::uint32_t>(index);
+    event.passed = fit.has_value();
+    add_event(event);
+  }
+  if (!fit) return fit;
+  Lane& lane = lanes_[index];
+  before = std::exchange(lane.slot.source, std::move(source));
+  lane.lost = false;
+  lane.gate.reopen();  // its start-up test comes first, also where others carried on
+  want_blocks();
   return {};
 }
 

@@ -184,7 +184,8 @@ Evidence Generator::Core::evidence_locked() const {
     evidence.sources.push_back({lane.description.model, lane.description.serial,
                                 lane.description.source_class, lane.description.assessed_millibits_per_sample,
                                 lane.description.bits_per_sample, lane.credited, lane.slot.independent,
-                                lane.verdict()});
+                                lane.verdict(), lane.slot.required, lane.lost,
+                                lane.description.nominal_rate_hz});
     if (!lane.slot.required && !lane.credited) continue;
     const std::int64_t good_ns = lane.gate.last_good_ns();
     evidence.last_good_verdict_ns = first ? good_ns : std::min(evidence.last_good_verdict_ns, good_ns);

@@ -27,6 +27,7 @@ struct Lane {
   bool credited = false;
   Gate gate;
   bool ever_good = false;
+  bool lost = false;  ///< The stream is over.
   std::uint64_t credited_millibits = 0;
   /// Samples that fill a block alone.
   [[nodiscard]] std::size_t samples_per_block() const;
@@ -81,6 +82,10 @@ class Generator::Core {
   // generator_feed.cpp again.
   [[nodiscard]] bool seed_with(const SecretBytes& block);
   void cycle(std::int64_t now_ns);
+  // generator_control.cpp: feeding_ is held by the caller.
+  void drop_old_samples();
+  // generator_control.cpp: lock_ is held by the caller.
+  [[nodiscard]] Status fits(std::size_t index, const NoiseSource* source) const;
   // generator_core.cpp: lock_ is held by the caller.
   void set_state(State state, LatchReason reason = LatchReason::none);
   void latch_locked(LatchReason reason);

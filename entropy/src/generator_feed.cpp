@@ -42,6 +42,7 @@ bool Generator::Core::read_lane(std::size_t index, unsigned timeout_ms) {
   if (state_ != State::off && state_ != State::latched) {
     Lane& lane = lanes_[index];
     if (!got) {
+      lane.lost = true;
       judge(index, lane.gate.stream_over(came_ns), LatchReason::source_failed);
     } else {
       TALLA_CHECK(*got <= wanted);

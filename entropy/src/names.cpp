@@ -155,6 +155,8 @@ std::string_view event_kind_name(EventKind kind) {
       return "SELFTEST";
     case EventKind::state:
       return "STATE";
+    case EventKind::source:
+      return "SOURCE";
   }
   return "unknown";
 }

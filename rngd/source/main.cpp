@@ -115,7 +115,9 @@ int run(Arguments& arguments) {
   const auto ending = serve(arguments, parent);
   if (!ending) {
     source::report_failure(arguments.socket, ending.error());
-    static_cast<void>(complain(ending.error()));
+    // Nobody came while it waited: the core knows, and will ask again.
+    const bool waited = arguments.wait_s > 0 && ending.error().is(usb::UsbErrc::no_device);
+    if (!waited) static_cast<void>(complain(ending.error()));
     return Exit::device_lost;
   }
   return *ending == source::Ending::asked ? Exit::orderly : Exit::device_lost;

@@ -5,6 +5,7 @@
 import json
 import os
 import re
+import time
 
 from blackjack_test import play
 from facts import SHOE, WHEEL, hold, main, new_key, nonce
@@ -142,6 +143,27 @@ def a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described(applia
     ask(client, "openTable", {**opened, "continues": table})
 
 
+def acts_of_two_persons_are_as_described(appliance):
+    officer, inspector = appliance.client("talla:officer-1"), appliance.client("talla:inspector-1")
+    ask(officer, "latchGenerator")
+    ask(officer, "latchGenerator", status=409)
+    ask(officer, "askAct", {"act": "open-the-safe"}, status=400)
+    ask(officer, "askAct", {"act": "draw-void", "object": "batch-999999", "intent": 1}, status=404)
+    ask(officer, "askAct", {"act": "table-finish", "object": "table-999999"}, status=404)
+    first = ask(officer, "askAct", {"act": "latch-reset"})["act"]["id"]
+    ask(officer, "confirmAct", act=first, status=403)
+    ask(inspector, "withdrawAct", act=first)
+    act = ask(officer, "askAct", {"act": "latch-reset"})["act"]["id"]
+    ask(inspector, "confirmAct", act=act)
+    end = time.monotonic() + 30
+    while ask(inspector, "getAct", act=act)["act"]["state"] == "confirmed":
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert ask(inspector, "getAct", act=act)["act"]["state"] == "done"
+    assert [one["id"] for one in ask(inspector, "listActs")["acts"]] == [first, act]
+    assert ask(inspector, "getStatus")["generator"]["state"] == "operational"
+
+
 def pages_are_as_described(appliance):
     client = appliance.client("talla:auditor-1")
     ask(client, "getStatus")
@@ -218,6 +240,7 @@ if __name__ == "__main__":
     main([the_server_serves_the_file_as_it_is, the_file_is_openapi_3_1_and_whole,
           shoes_and_draws_are_as_described, rounds_are_as_described,
           a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described,
+          acts_of_two_persons_are_as_described,
           pages_are_as_described, refusals_are_as_described, what_a_schema_forbids_the_server_refuses,
           every_operation_of_the_file_has_answered],
          failed=hold([the_checker_refuses_what_does_not_fit]))

@@ -1,5 +1,5 @@
 // Goal: the appliance runs on a USB generator of a real kernel: signed shoe, the generator is pulled out, the appliance latches and
-// refuses, the generator is back, and after a restart shoes are signed again.
+// refuses; the generator is back and the latch stays, until two persons reset it and the start-up tests pass: signed shoe.
 // Method: as kernel_test.cpp; the installed programs, an emulated ChaosKey, nothing between them but the kernel.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -9,6 +9,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -91,13 +93,68 @@ class Daemon : public ::testing::Test {
 
 }  // namespace
 
-TEST_F(Daemon, SignsLatchesWhenTheGeneratorIsPulledOutAndSignsAgainAfterARestart) {
+namespace {
+
+Ran as(const std::string& who, const std::string& arguments) {
+  return run(std::string("talla --client ") + folder + "/" + who + " " + arguments);
+}
+
+/// The number behind `"name":` in a line of the log; -1 when it is not there.
+double number_in(const std::string& text, const std::string& name) {
+  const auto at = text.find("\"" + name + "\":");
+  return at == std::string::npos ? -1 : std::strtod(text.c_str() + at + name.size() + 3, nullptr);
+}
+
+/// Prints how long after the kernel's notice of the unplugging the alarm and the latch came. No assertion: a virtual machine
+/// without hardware help is no clock.
+void print_recovery() {
+  const Ran notice = run("busybox dmesg | busybox grep 'USB disconnect' | busybox tail -n 1");
+  const Ran alarm = run(std::string("talla --client ") + folder +
+                        "/auditor log tail --limit 1000 | busybox grep HEALTH | busybox tail -n 1");
+  timespec mono{};
+  timespec utc{};
+  clock_gettime(CLOCK_MONOTONIC, &mono);
+  clock_gettime(CLOCK_REALTIME, &utc);
+  const double offset_s =
+      static_cast<double>(utc.tv_sec - mono.tv_sec) + 1e-9 * static_cast<double>(utc.tv_nsec - mono.tv_nsec);
+  const auto bracket = notice.output.find('[');
+  const double alarm_us = number_in(alarm.output, "alarm_us");
+  if (bracket == std::string::npos || alarm_us < 0) {
+    std::printf("recovery: not measured (%s)\n", notice.output.c_str());
+    return;
+  }
+  const double noticed_s = std::strtod(notice.output.c_str() + bracket + 1, nullptr) + offset_s;
+  std::printf("recovery: kernel's notice to latch %.1f ms (goal: within 100 ms)\n",
+              alarm_us / 1e3 - noticed_s * 1e3);
+}
+
+/// Until the appliance says so of its first source, at most so many tries.
+bool source_is(const std::string& member, const std::string& value, int tries = 60) {
+  for (int k = 0; k < tries; ++k) {
+    const Ran status = talla_says("--json status");
+    if (status.output.find("\"" + member + "\":" + value) != std::string::npos) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  return false;
+}
+
+std::string act_id(const std::string& output) {
+  const auto at = output.find("act-");
+  return at == std::string::npos ? "none" : output.substr(at, output.find(':', at) - at);
+}
+
+}  // namespace
+
+TEST_F(Daemon,
+       SignsLatchesWhenTheGeneratorIsPulledOutAndSignsAgainWhenItIsBackAndTwoPersonsHaveResetTheLatch) {
   plug();
   start();
   const Ran first = shoe("first.talla");
   ASSERT_EQ(first.code, 0) << first.output;
   EXPECT_NE(verified("first.talla").find("\"class\":\"certified\""), std::string::npos)
       << verified("first.talla");
+  const Ran devices = talla_says("devices");
+  EXPECT_NE(devices.output.find("in use: chaoskey 0123: good"), std::string::npos) << devices.output;
 
   port_.reset();
   Ran refused;
@@ -107,11 +164,19 @@ TEST_F(Daemon, SignsLatchesWhenTheGeneratorIsPulledOutAndSignsAgainAfterARestart
   }
   EXPECT_NE(refused.code, 0);
   EXPECT_NE(refused.output.find("latched"), std::string::npos) << refused.output;
+  EXPECT_TRUE(source_is("lost", "true"));
+  print_recovery();
 
   plug();
+  EXPECT_TRUE(source_is("lost", "false")) << "the device is back in its place";
   EXPECT_NE(shoe("never.talla").code, 0) << "a latch does not end by itself";
-  stop();
-  start();
+  const Ran asked = as("officer", "act ask latch-reset");
+  ASSERT_EQ(asked.code, 0) << asked.output;
+  const std::string act = act_id(asked.output);
+  EXPECT_NE(as("officer", "act confirm " + act).code, 0) << "one person is not two";
+  const Ran confirmed = as("inspector", "act confirm " + act);
+  ASSERT_EQ(confirmed.code, 0) << confirmed.output;
+  EXPECT_NE(confirmed.output.find("done"), std::string::npos) << confirmed.output;
   const Ran second = shoe("second.talla");
   ASSERT_EQ(second.code, 0) << second.output;
   EXPECT_NE(verified("second.talla").find("\"class\":\"certified\""), std::string::npos)

@@ -88,8 +88,9 @@ class Generator {
   /// Leaves the latch through self-tests, start-up tests and a new DRBG instance; on failure latched again.
   /// The caller has authorised and logged it. Errors: wrong_state, self_test_failed, latched.
   [[nodiscard]] Status reset_latch(unsigned timeout_ms = 60'000);
-  /// A new stream for a source whose old one is over; only while latched or off, same model, class and
-  /// assessment. Errors: wrong_state, source_refused.
+  /// A new stream for a source whose old one is over: the same model, serial number, class and assessment. Its start-up
+  /// test comes first; a latch stays. Also for a sound one while latched or off. An event tells of it, taken or refused.
+  /// Errors: wrong_state, source_refused.
   [[nodiscard]] Status replace_source(std::size_t index, std::unique_ptr<NoiseSource> source);
 
  private:

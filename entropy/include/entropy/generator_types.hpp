@@ -132,6 +132,9 @@ struct SourceEvidence {
   bool credited = false;
   bool independent = false;
   Verdict verdict = Verdict::untested;
+  bool required = true;
+  bool lost = false;  ///< Its stream is over; `replace_source` brings it back.
+  std::uint32_t nominal_rate_hz = 0;
 };
 
 /// What fed the output: a consistent snapshot for records.
@@ -161,7 +164,13 @@ struct GivenAway {
   std::uint64_t assessed_bits = 0;  ///< 8 a byte (full entropy); 0 from every construction but rbg3_xor.
 };
 
-enum class EventKind : std::uint8_t { health, reseed, self_test, state };
+enum class EventKind : std::uint8_t {
+  health,
+  reseed,
+  self_test,
+  state,
+  source,  ///< The stream of a lost device is back, or what came back was refused.
+};
 [[nodiscard]] std::string_view event_kind_name(EventKind kind);
 
 /// One thing for the log; fields that do not belong to `kind` stay at their defaults.
@@ -179,7 +188,7 @@ struct Event {
   /// reseed: the counters after it.
   std::uint64_t reseed_counter = 0;
   std::uint64_t generate_counter = 0;
-  /// self_test: passed or not. state: the new state and, for `latched`, why.
+  /// self_test: passed or not. source: taken or refused. state: the new state and, for `latched`, why.
   bool passed = false;
   State state = State::off;
   LatchReason reason = LatchReason::none;

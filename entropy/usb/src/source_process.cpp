@@ -104,7 +104,8 @@ Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessO
     return fail(UsbErrc::process_failed, std::string("fork: ") + strerrordesc_np(fork_errno));
   }
   std::unique_ptr<SourceProcess> process(new SourceProcess(ends[0], child, options.silence_ms_max));
-  TALLA_TRY_STATUS(process->await_hello(options.hello_timeout_ms + 1000 * options.wait_for_device_s));
+  TALLA_TRY_STATUS(
+      process->await_hello(options.hello_timeout_ms + 1000 * options.wait_for_device_s, options.cancelled));
   DriverOptions own{.assessed_millibits_per_sample = options.assessed_millibits_per_sample,
                     .nominal_rate_hz = options.nominal_rate_hz};
   TALLA_TRY(own.settings, parse_settings(options.settings));
@@ -124,8 +125,12 @@ void SourceProcess::stop() {
   static_cast<void>(shutdown(socket_, SHUT_WR));
 }
 
-Status SourceProcess::await_hello(unsigned timeout_ms) {
-  TALLA_TRY(std::optional<Frame> frame, next_frame(timeout_ms));
+Status SourceProcess::await_hello(unsigned timeout_ms, const std::atomic<bool>* cancelled) {
+  std::optional<Frame> frame;
+  for (unsigned waited_ms = 0; !frame && waited_ms < timeout_ms; waited_ms += poll_slice_ms) {
+    if (cancelled != nullptr && *cancelled) return fail(UsbErrc::stopped, "the start was called off");
+    TALLA_TRY(frame, next_frame(poll_slice_ms));
+  }
   if (!frame) {
     return fail(UsbErrc::process_failed,
                 "the source process says nothing for " + std::to_string(timeout_ms) + " ms");

@@ -45,6 +45,7 @@ enum class CliErrc : std::uint16_t {
 [[nodiscard]] Status write_file(const std::string& path, std::string_view content);
 
 // One function per command; each adds itself and its help to `root`. `app` outlives parsing.
+void add_acts(CLI::App& root, App& app);
 void add_catalogue(CLI::App& root, App& app);
 void add_devices(CLI::App& root, App& app);
 void add_dispute(CLI::App& root, App& app);

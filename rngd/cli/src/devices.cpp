@@ -1,11 +1,15 @@
-// talla devices: which USB generators are attached, usable or not, and why not.
+// talla devices: the devices of the running appliance, and which USB generators are attached here, usable or not, and why not.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <thread>
 
 #include "app.hpp"
 #include "base/clock.hpp"
+#include "devices_running.hpp"
 #include "usb/discover.hpp"
 #include "usb/libusb_transport.hpp"
 
@@ -42,8 +46,40 @@ void list_supported(App& app) {
   }
 }
 
-/// Lists at each plugging and unplugging until the program is ended.
-void watch(App& app, usb::Transport& transport) {
+/// What the appliance of --client has configured; nothing without one, words when it does not answer.
+class Appliance {
+ public:
+  explicit Appliance(App& app) : app_(app) {
+    if (app.client_folder.empty()) return;
+    auto session = Session::open(app);
+    if (session) {
+      session_.emplace(std::move(*session));
+    } else {
+      app.say("the appliance is not asked: " + session.error().text());
+    }
+  }
+  /// Looks once; again after half a second where the rate is not known yet.
+  void show() {
+    if (!session_) return;
+    Status seen = devices_.look(*session_);
+    if (seen && std::exchange(first_, false)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      seen = devices_.look(*session_);
+    }
+    if (seen) return devices_.show(app_);
+    app_.say("the appliance does not answer: " + seen.error().text());
+    first_ = true;
+  }
+
+ private:
+  App& app_;
+  std::optional<Session> session_;
+  RunningDevices devices_;
+  bool first_ = true;
+};
+
+/// Lists at each plugging and unplugging, and the appliance's once a second, until the program is ended.
+void watch(App& app, usb::Transport& transport, Appliance& appliance) {
   const std::vector<usb::UsbId> ids = usb::builtin_registry().ids();
   constexpr unsigned slice_ms = 1000;
   auto events = transport.hotplug(ids, 0);
@@ -58,6 +94,7 @@ void watch(App& app, usb::Transport& transport) {
       app.emit(usb::found_devices_json(*found));
       for (const usb::FoundDevice& device : *found) app.say(line_of(device));
     }
+    appliance.show();
     std::fflush(stdout);
     events = transport.hotplug(ids, slice_ms);
   }
@@ -86,19 +123,24 @@ void run(App& app, const Choice& choice) {
     app.say(
         "no supported USB generator is attached; the daemon would use the operating system's source, "
         "uncertified");
-  if (choice.watch) watch(app, **transport);
+  Appliance appliance(app);
+  appliance.show();
+  if (choice.watch) watch(app, **transport, appliance);
 }
 
 }  // namespace
 
 void add_devices(CLI::App& root, App& app) {
-  CLI::App* command = root.add_subcommand(
-      "devices", "list the USB generators attached to this machine and whether they can be used");
+  CLI::App* command = root.add_subcommand("devices",
+                                          "list the USB generators attached to this machine and whether they "
+                                          "can be used; with --client, what the running "
+                                          "appliance has configured: health, rate, entropy credited");
   const auto choice = std::make_shared<Choice>();
   command->add_flag("--supported", choice->supported,
                     "list every model this build can read, attached or not");
   command->add_flag("--udev", choice->udev, "print the rules for udev that let rngd-source open them");
-  command->add_flag("--watch", choice->watch, "go on and tell of every plugging and unplugging");
+  command->add_flag("--watch", choice->watch,
+                    "go on: every plugging and unplugging, and the appliance's devices once a second");
   command->callback([&app, choice] { run(app, *choice); });
 }
 

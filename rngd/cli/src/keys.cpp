@@ -64,6 +64,8 @@ Status init(const App& app, const Options& options) {
   TALLA_TRY_STATUS(add_client(options, "talla:table-1", {"table"}, "client"));
   TALLA_TRY_STATUS(add_client(options, "talla:auditor-1", {"auditor"}, "auditor"));
   TALLA_TRY_STATUS(add_client(options, "talla:operator-1", {"operator"}, "operator"));
+  TALLA_TRY_STATUS(add_client(options, "talla:officer-1", {"security-officer"}, "officer"));
+  TALLA_TRY_STATUS(add_client(options, "talla:inspector-1", {"inspector"}, "inspector"));
   TALLA_TRY_STATUS(write_file(options.folder + "/rngd.toml", daemon_file(options)));
   app.say("development keys, certificates and rngd.toml made in " + options.folder +
           " (marked OU=development; production refuses them)");
@@ -107,7 +109,7 @@ void add_keys(CLI::App& root, App& app) {
   keys->require_subcommand(1);
 
   CLI::App* make = keys->add_subcommand(
-      "init", "make a whole development set: root, server, log key, sealing key, three clients, rngd.toml");
+      "init", "make a whole development set: root, server, log key, sealing key, five clients, rngd.toml");
   make->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")->required();
   make->add_option("--origin", options->origin, "name of the log")->capture_default_str();
   make->add_option("--name", options->names, "further DNS names or addresses of the server");

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
       "does not answer.\n"
       "Every command explains itself: talla COMMAND --help");
   add_status(root, app);
+  add_acts(root, app);
   add_shoe(root, app);
   add_spin(root, app);
   add_roll(root, app);

@@ -114,6 +114,7 @@ Status read_limits(TomlReader& reader, Config::Limits& limits) {
   TALLA_TRY_STATUS(reader.integer("disk_reserve_mib", limits.disk_reserve_mib, 1, 1 << 20));
   TALLA_TRY_STATUS(reader.integer("batch_count_max", limits.batch_count_max, 1, 256));
   TALLA_TRY_STATUS(reader.integer("batch_lifetime_seconds", limits.batch_lifetime_seconds, 1, 86400));
+  TALLA_TRY_STATUS(reader.integer("second_person_seconds", limits.second_person_seconds, 60, 3600));
   return reader.integer("clock_step_max_seconds", limits.clock_step_max_seconds, 1, 86400);
 }
 

@@ -1,3 +1,4 @@
+#include "acts.hpp"
 #include "applier.hpp"
 #include "format/domain.hpp"
 
@@ -185,6 +186,8 @@ Status Applier::run() {
       return batch_close();
     case Kind::health:
       return health();
+    case Kind::access:
+      return apply_access(world_, record_);
     default:
       return {};
   }

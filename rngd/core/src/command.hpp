@@ -34,6 +34,10 @@ struct Parts {
   std::function<bool(const std::string& client, const std::string& object)> was_there;
   /// Refuses while nothing new may be committed to (disk reserve, clock step).
   std::function<Status()> commitments_allowed;
+  /// Refuses a reset of the latch: not latched (wrong_state), or what latched is still there (cause_persists).
+  std::function<Status()> reset_allowed;
+  /// Adds one to a metric.
+  std::function<void(const std::string& name)> count;
   /// Records since the last rollback anchor.
   std::function<std::uint64_t()> anchor_lag;
 };

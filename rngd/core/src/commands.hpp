@@ -21,6 +21,8 @@ namespace talla::core {
 /// SHOE_CLOSE with everything a public shoe opens. `stopped`: the stop card was asked for and ends it now.
 /// Errors: secret_unusable.
 [[nodiscard]] Status add_shoe_close(Transaction& tx, ObjectSeq shoe, bool stopped = false);
+/// The same, by order of two persons.
+[[nodiscard]] Status add_shoe_void(Transaction& tx, ObjectSeq shoe);
 
 [[nodiscard]] Outcome new_round(const Call& call, const std::string& table_id);
 [[nodiscard]] Outcome put_bets(const Call& call, const std::string& round_id);
@@ -32,6 +34,15 @@ namespace talla::core {
 
 /// Name of the ledger's document that holds the engine's state at ROUND_OPEN, for bundles; for a table, what it carried over.
 [[nodiscard]] std::string state_document(const std::string& id);
+
+/// Acts of two persons (act.hpp): one asks, another confirms within the time limit.
+/// Errors: forbidden, same_person, act_pending, act_over, limit_exceeded, and what stands against the act itself.
+[[nodiscard]] Outcome ask_act(const Call& call);
+[[nodiscard]] Outcome confirm_act(const Call& call, const std::string& act_id);
+/// By who asked, or whoever could have confirmed.
+[[nodiscard]] Outcome withdraw_act(const Call& call, const std::string& act_id);
+/// One person stops new commitments at once; two end it. Errors: wrong_state when latched already.
+[[nodiscard]] Outcome latch_generator(const Call& call);
 
 [[nodiscard]] Outcome new_batch(const Call& call, const std::string& table_id);
 /// BATCH_CLOSE with every unused secret. Errors: secret_unusable.

@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "acts.hpp"
 #include "commands.hpp"
 #include "core/effects.hpp"
 #include "core/service.hpp"
@@ -55,6 +56,10 @@ class Service::Core {
     ObjectSeq batch = 0;
     std::uint64_t intent = 0;
     std::string path;
+    // Of its request, so that it can be answered when the INTENT is gone.
+    certs::ReplyKey id{};
+    Digest request{};
+    std::string round{};
   };
   struct PlainReply {
     Answer answer;
@@ -76,6 +81,10 @@ class Service::Core {
   void store_reply(const certs::ReplyKey& id, const Digest& digest, int status, const json::Object& body,
                    const std::vector<std::uint64_t>& seqs);
   void complete_draws();
+  /// A draw of a suspended table waits for the people who judge it (voids.cpp); false when it may go on.
+  [[nodiscard]] bool hold(const PendingDraw& pending);
+  /// Answers what was voided by order; false when its INTENT is open.
+  [[nodiscard]] bool answer_voided(const PendingDraw& pending);
   void complete_one(const PendingDraw& pending);
   void expire_batches();
   void commit_group();
@@ -119,6 +128,23 @@ class Service::Core {
   [[nodiscard]] Status record_alarm(const entropy::Event& event, const entropy::Evidence& evidence);
   [[nodiscard]] std::vector<std::string> overlapping(std::int64_t from_ns, std::int64_t to_ns) const;
   void watch_clock();
+
+  // Latch and acts of two persons (latch.cpp).
+  /// A latch outlives the process: the ledger keeps it until its reset is recorded.
+  [[nodiscard]] Status load_latch();
+  [[nodiscard]] Status reset_allowed() const;
+  /// A shoe or batch that must go on has no usable secret.
+  [[nodiscard]] bool secrets_lost() const;
+  /// Records events, and how a reset ended behind the events that led to it.
+  void watch_reset();
+  [[nodiscard]] Status record_reset(const Status& ended);
+  /// Starts the reset whose confirmation is durable.
+  void begin_due_reset();
+  /// Resets that a crash interrupted have failed: the latch stands.
+  [[nodiscard]] Status end_interrupted_resets();
+  [[nodiscard]] const Act* running_reset() const;
+  void expire_acts();
+  [[nodiscard]] Result<json::Object> acts_view(const Route& route) const;
   [[nodiscard]] Status commitments_allowed() const;
 
   // Restart (restart.cpp).
@@ -156,12 +182,15 @@ class Service::Core {
   std::deque<Waiting> deferred_;
   std::map<certs::ReplyKey, Running> running_;
   std::vector<PendingDraw> pending_draws_;
+  std::vector<PendingDraw> held_draws_;
   std::vector<certs::StoredReply> finished_;
   std::vector<PlainReply> plain_;
   std::set<ObjectSeq> unusable_;  // objects whose seal did not open
   std::size_t answered_ = 0;      // by the last group: as many are expected back
   std::int64_t gather_until_ns_ = 0;
   std::int64_t clock_offset_us_ = 0;
+  bool reset_runs_ = false;
+  bool monitor_latched_ = false;  // by a monitor whose alarm stands until the next start
   std::int64_t anchored_ns_ = 0;
   std::int64_t tiles_ns_ = 0;
   bool clean_before_ = false;
@@ -170,6 +199,7 @@ class Service::Core {
   std::atomic<bool> failed_{false};
   std::atomic<std::uint64_t> turns_{0};
   std::atomic<bool> clock_stepped_{false};
+  std::atomic<bool> latch_stands_{false};  // as the ledger has it
   std::atomic<bool> disk_low_{false};
   mutable std::mutex metrics_mutex_;
   std::map<std::string, double> counters_;  // metrics_mutex_

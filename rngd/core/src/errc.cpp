@@ -78,6 +78,14 @@ std::string_view errc_name(Errc errc) {
       return "no_seat_key";
     case Errc::clock_stepped:
       return "clock_stepped";
+    case Errc::same_person:
+      return "same_person";
+    case Errc::act_pending:
+      return "act_pending";
+    case Errc::act_over:
+      return "act_over";
+    case Errc::cause_persists:
+      return "cause_persists";
   }
   return "unknown";
 }

@@ -40,7 +40,7 @@ std::string Events::table_of(const std::string& object) const {
 }
 
 bool Events::visible(const Client& client, const std::string& object) const {
-  if (object.empty() || client.roles.has(Role::auditor) || client.roles.has(Role::operator_)) return true;
+  if (object.empty() || client.roles.meets(overseers)) return true;
   return owner_of(object).client == client.id;
 }
 

@@ -14,6 +14,8 @@ constexpr std::int64_t tiles_interval_ns = 1'000'000'000;
 constexpr std::size_t health_objects_max = 1000;
 /// What one reseed takes of a credited source (SP 800-90C: one conditioner block of 576 assessed bits).
 constexpr std::int64_t reseed_millibits = 576'000;
+/// One whole window of the gate.
+constexpr int startup_samples = 4096;
 
 json::Value client_body(const EnrolledClient& client, std::string_view action) {
   json::Array roles;
@@ -121,7 +123,10 @@ Status Service::Core::record_report(const MonitorReport& report) {
 void Service::Core::record_monitor_reports() {
   if (effects_.monitors == nullptr) return;
   for (const auto& report : effects_.monitors->take_reports()) {
-    if (report.latch) effects_.supply.latch(entropy::LatchReason::health_permanent);
+    if (report.latch) {
+      monitor_latched_ = true;
+      effects_.supply.latch(entropy::LatchReason::health_permanent);
+    }
     if (record_report(report)) continue;
     count("talla_event_records_lost_total");
     effects_.supply.latch(entropy::LatchReason::other);
@@ -176,12 +181,21 @@ Status Service::Core::record_event(const entropy::Event& event) {
   if (event.kind == EventKind::reseed) {
     addition.kind = Kind::reseed;
     addition.body = json::Object{{"counter", event.reseed_counter},
-                                 {"cause", event.reseed_counter <= 1 ? "startup" : "timer"},
+                                 {"cause", event.reseed_counter <= 1 || reset_runs_ ? "startup" : "timer"},
                                  {"assessed_millibits", evidence.uncertified ? 0 : reseed_millibits}};
   } else if (event.kind == EventKind::self_test) {
     addition.kind = Kind::selftest;
     addition.body = json::Object{
         {"test", "generator-known-answers"}, {"result", event.passed ? "pass" : "fail"}, {"count", 1}};
+  } else if (event.kind == EventKind::source || event.kind == EventKind::health) {
+    // A device that is back, taken or refused; a start-up test passed.
+    const bool back = event.kind == EventKind::source;
+    const std::string model =
+        event.source < evidence.sources.size() ? evidence.sources[event.source].model : "unknown";
+    addition.kind = Kind::selftest;
+    addition.body = json::Object{{"test", (back ? "source-back:" : "startup:") + model},
+                                 {"result", !back || event.passed ? "pass" : "fail"},
+                                 {"count", back ? 1 : startup_samples}};
   } else if (event.kind == EventKind::state && event.state == entropy::State::latched) {
     addition.kind = Kind::selftest;
     addition.body =
@@ -194,6 +208,10 @@ Status Service::Core::record_event(const entropy::Event& event) {
   Transaction tx(tx_effects(), world_, {});
   TALLA_TRY(const auto seq, tx.add(std::move(addition)));
   static_cast<void>(seq);
+  if (event.kind == EventKind::state) {
+    tx.group().drafts.push_back({latch_document, std::string(entropy::latch_reason_name(event.reason))});
+    latch_stands_ = true;
+  }
   tx.keep();
   return {};
 }
@@ -211,6 +229,7 @@ void Service::Core::watch_clock() {
 Status Service::Core::commitments_allowed() const {
   if (clock_stepped_) return fail(Errc::clock_stepped, "the wall clock stepped beyond its bound");
   if (disk_low_) return fail(Errc::disk_reserve, "free disk space is below the reserve");
+  if (latch_stands_) return fail(Errc::entropy_latched, "the generator is latched");
   return {};
 }
 
@@ -234,6 +253,8 @@ void Service::Core::keep_house() {
   gauges_["talla_shoes_live"] = static_cast<double>(world_.shoes.size());
   gauges_["talla_rounds_open"] = static_cast<double>(world_.rounds.size());
   gauges_["talla_batches_open"] = static_cast<double>(world_.batches.size());
+  gauges_["talla_acts_open"] = static_cast<double>(Overlay(world_).open_acts().size());
+  gauges_["talla_latched"] = latch_stands_ || effects_.supply.latched() ? 1.0 : 0.0;
   gauges_["talla_disk_below_reserve"] = disk_low_ ? 1.0 : 0.0;
 }
 
@@ -243,7 +264,7 @@ Readiness Service::Core::ready() const {
   if (failed_) add(Errc::ledger_failed);
   if (clock_stepped_) add(Errc::clock_stepped);
   if (disk_low_) add(Errc::disk_reserve);
-  if (effects_.supply.latched()) {
+  if (latch_stands_ || effects_.supply.latched()) {
     add(Errc::entropy_latched);
   } else if (effects_.supply.ready_bits() == 0) {
     add(Errc::entropy_not_ready);

@@ -14,7 +14,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 37> rows{{
+constexpr std::array<ProblemRow, 41> rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -52,6 +52,10 @@ constexpr std::array<ProblemRow, 37> rows{{
     {E::card_not_covered, 409, never, 0, "No covered card at this position"},
     {E::clock_stepped, 503, after, 60, "The clock stepped: no new commitments"},
     {E::no_seat_key, 422, never, 0, "The seat has no key for covered cards"},
+    {E::same_person, 403, never, 0, "A second person must confirm"},
+    {E::act_pending, 409, never, 0, "The act is asked for already"},
+    {E::act_over, 409, never, 0, "The request is over"},
+    {E::cause_persists, 409, after, 60, "What latched the generator is still there"},
 }};
 
 std::string_view retry_name(Retry retry) {

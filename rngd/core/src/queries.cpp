@@ -20,6 +20,25 @@ tl::unexpected<Error> not_found(std::string_view what) {
   return fail(Errc::not_found, "no such " + std::string(what));
 }
 
+json::Object source_view(const entropy::Evidence& evidence, std::size_t index,
+                         const entropy::SourceMetrics& figures) {
+  const auto& source = evidence.sources[index];
+  return {{"model", source.model},
+          {"serial", source.serial},
+          {"class", entropy::source_class_name(source.source_class)},
+          {"credited", source.credited && !evidence.uncertified},
+          {"verdict", entropy::verdict_name(source.verdict)},
+          {"lost", source.lost},
+          {"required", source.required},
+          {"independent", source.independent},
+          {"millibits", source.assessed_millibits_per_sample},
+          {"bits", source.bits_per_sample},
+          {"nominal_rate", source.nominal_rate_hz},
+          {"samples", figures.raw_samples},
+          {"credited_bits", evidence.uncertified ? 0 : figures.credited_millibits / 1000},
+          {"alarms", figures.level1_events + figures.level2_events}};
+}
+
 Result<std::uint64_t> number_of(const Route& route, std::string_view name, std::uint64_t fallback,
                                 std::uint64_t max) {
   const auto found = route.query.find(name);
@@ -30,8 +49,7 @@ Result<std::uint64_t> number_of(const Route& route, std::string_view name, std::
 }  // namespace
 
 bool Service::Core::sees(const Client& client, const Table& table) const {
-  if (table.client == client.id || client.roles.has(Role::auditor) || client.roles.has(Role::operator_))
-    return true;
+  if (table.client == client.id || client.roles.meets(overseers)) return true;
   const auto* round = live_round(table);
   return round != nullptr && seat_of(client, *round).has_value();
 }
@@ -169,6 +187,9 @@ Result<json::Object> Service::Core::query_object(const Request& request, const R
       return incomplete_view(request);
     case Operation::get_status:
       return status_view();
+    case Operation::list_acts:
+    case Operation::get_act:
+      return acts_view(route);
     default:
       return object_view(request, route);
   }
@@ -279,11 +300,10 @@ json::Object Service::Core::status_view() const {
   json::Array reasons;
   for (const auto& reason : state.reasons) reasons.emplace_back(reason);
   json::Array sources;
-  for (const auto& source : evidence.sources) {
-    sources.emplace_back(json::Object{{"model", source.model},
-                                      {"class", entropy::source_class_name(source.source_class)},
-                                      {"credited", source.credited && !evidence.uncertified},
-                                      {"verdict", entropy::verdict_name(source.verdict)}});
+  const auto figures = effects_.supply.metrics().sources;
+  for (std::size_t i = 0; i < evidence.sources.size(); ++i) {
+    sources.emplace_back(
+        source_view(evidence, i, i < figures.size() ? figures[i] : entropy::SourceMetrics{}));
   }
   json::Object status{
       {"origin", effects_.log.origin()},

@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "core.hpp"
 #include "shuffle/deck.hpp"
+#include "voids.hpp"
 
 namespace talla::core {
 namespace {
@@ -87,6 +88,8 @@ Parts Service::Core::make_parts() {
             return state && state->has_value() && events_.owned(client, object);
           },
           [this] { return commitments_allowed(); },
+          [this] { return reset_allowed(); },
+          [this](const std::string& name) { count(name); },
           [this] { return effects_.log.anchor_lag(); }};
 }
 
@@ -97,10 +100,12 @@ Status Service::Core::begin() {
   TALLA_TRY_STATUS(replay());
   TALLA_TRY_STATUS(load_drafts());
   prune();
+  TALLA_TRY_STATUS(load_latch());
   latch_lost_secrets();
   const bool genesis = effects_.log.size() == 0;
   TALLA_TRY_STATUS(add_start_records());
   record_events();
+  TALLA_TRY_STATUS(end_interrupted_resets());
   TALLA_TRY_STATUS(complete_open_intents());
   commit_group();
   if (failed_) return fail(Errc::ledger_failed, "the first group could not be committed");
@@ -111,12 +116,7 @@ Status Service::Core::begin() {
 
 /// A live shoe or batch without its secret cannot go on as committed.
 void Service::Core::latch_lost_secrets() {
-  const bool shoe_lost = std::ranges::any_of(
-      world_.shoes, [](const auto& entry) { return !entry.second.progress.closed && !entry.second.secrets; });
-  const bool batch_lost = std::ranges::any_of(world_.batches, [](const auto& entry) {
-    return (!entry.second.closed || !entry.second.open_intents.empty()) && !entry.second.secrets;
-  });
-  if (shoe_lost || batch_lost) effects_.supply.latch(entropy::LatchReason::other);
+  if (secrets_lost()) effects_.supply.latch(entropy::LatchReason::other);
 }
 
 Status Service::Core::replay() {
@@ -127,6 +127,9 @@ Status Service::Core::replay() {
     open.insert(object.id);
     if (object.id.starts_with("table-")) from = std::min(from, object.opened);
   }
+  TALLA_TRY(const auto acts, effects_.log.ledger().draft(acts_document));
+  TALLA_TRY(const auto first_act, first_of(acts));
+  from = std::min(from, first_act.value_or(from));
   while (from < effects_.log.size()) {
     TALLA_TRY(const auto page, effects_.log.ledger().records(from, from + page_records));
     if (page.empty()) return fail(Errc::replay_failed, "the ledger ends early");
@@ -137,7 +140,7 @@ Status Service::Core::replay() {
 }
 
 bool Service::Core::concerns_open_table(const certs::Record& record, const std::set<std::string>& open) {
-  if (record.kind == Kind::health) return true;
+  if (record.kind == Kind::health || record.kind == Kind::access) return true;
   if (record.object.empty()) return false;
   if (record.kind == Kind::table_open) return open.contains(record.object);
   if (certs::kind_opens(record.kind)) {
@@ -221,6 +224,7 @@ Status Service::Core::complete_open_intents() {
   }
   for (const auto& [batch, intent] : open) {
     if (world_.batches.at(batch).secrets) {
+      if (hold({batch, intent, draws_path})) continue;
       complete_one({batch, intent, draws_path});
       if (failed_) return fail(Errc::replay_failed, "an open intent could not be completed");
       continue;
@@ -233,6 +237,7 @@ Status Service::Core::complete_open_intents() {
               tx.add({Kind::void_draw, certs::object_id("batch", batch), {intent}, body.to_json()}));
     static_cast<void>(seq);
     tx.keep();
+    count(voids_metric(world_.batches.at(batch).commit.table));
   }
   return {};
 }

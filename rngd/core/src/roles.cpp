@@ -10,12 +10,15 @@ namespace {
 constexpr RoleSet table_only{Role::table};
 constexpr RoleSet players{Role::table, Role::seat};
 constexpr RoleSet dealers{Role::table, Role::operator_};
-constexpr RoleSet staff{Role::table, Role::auditor, Role::operator_};
-constexpr RoleSet everybody{Role::table, Role::auditor, Role::operator_, Role::seat};
-constexpr std::array all_roles{Role::table, Role::auditor, Role::operator_, Role::seat};
+constexpr RoleSet persons{Role::operator_, Role::security_officer, Role::inspector};
+constexpr RoleSet staff{Role::table, Role::auditor, Role::operator_, Role::security_officer, Role::inspector};
+constexpr RoleSet everybody{Role::table, Role::auditor,          Role::operator_,
+                            Role::seat,  Role::security_officer, Role::inspector};
+constexpr std::array all_roles{Role::table, Role::auditor,          Role::operator_,
+                               Role::seat,  Role::security_officer, Role::inspector};
 
 using O = Operation;
-constexpr std::array<OperationRow, 30> rows{{
+constexpr std::array<OperationRow, 36> rows{{
     {O::open_table, "openTable", "POST", "/v1/tables", table_only, true},
     {O::list_tables, "listTables", "GET", "/v1/tables", staff, false},
     {O::get_table, "getTable", "GET", "/v1/tables/{table}", everybody, false},
@@ -46,6 +49,12 @@ constexpr std::array<OperationRow, 30> rows{{
     {O::get_game, "getGame", "GET", "/v1/catalogues/{catalogue}/{game}", everybody, false},
     {O::get_status, "getStatus", "GET", "/v1/status", everybody, false},
     {O::get_checkpoint, "getCheckpoint", "GET", "/v1/checkpoint", everybody, false},
+    {O::ask_act, "askAct", "POST", "/v1/acts", persons, true},
+    {O::list_acts, "listActs", "GET", "/v1/acts", overseers, false},
+    {O::get_act, "getAct", "GET", "/v1/acts/{act}", overseers, false},
+    {O::confirm_act, "confirmAct", "POST", "/v1/acts/{act}/confirm", persons, true},
+    {O::withdraw_act, "withdrawAct", "POST", "/v1/acts/{act}/withdraw", persons, true},
+    {O::latch_generator, "latchGenerator", "POST", "/v1/generator/latch", persons, true},
 }};
 
 }  // namespace
@@ -60,6 +69,10 @@ std::string_view role_name(Role role) {
       return "operator";
     case Role::seat:
       return "seat";
+    case Role::security_officer:
+      return "security-officer";
+    case Role::inspector:
+      return "inspector";
   }
   return "unknown";
 }

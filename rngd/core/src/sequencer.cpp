@@ -81,13 +81,15 @@ bool Service::Core::turn() {
     return false;
   }
   watch_clock();
-  record_events();
+  watch_reset();
   complete_draws();
   expire_batches();
+  expire_acts();
   auto items = take();
   const bool busy = !items.empty() || !effects_.log.group().empty();
   for (auto& item : items) handle(std::move(item));
   commit_group();
+  begin_due_reset();
   keep_house();
   if (!failed_) ++turns_;
   return busy;
@@ -232,6 +234,14 @@ Outcome Service::Core::run_command(const Call& call, const Route& route) {
       return new_batch(call, route.argument("table"));
     case Operation::draw:
       return start_draw(call);
+    case Operation::ask_act:
+      return ask_act(call);
+    case Operation::confirm_act:
+      return confirm_act(call, route.argument("act"));
+    case Operation::withdraw_act:
+      return withdraw_act(call, route.argument("act"));
+    case Operation::latch_generator:
+      return latch_generator(call);
     default:
       break;
   }
@@ -246,7 +256,11 @@ void Service::Core::store_reply(const certs::ReplyKey& id, const Digest& digest,
 }
 
 void Service::Core::complete_draws() {
-  for (const auto& pending : std::exchange(pending_draws_, {})) complete_one(pending);
+  auto due = std::exchange(held_draws_, {});
+  for (auto& pending : std::exchange(pending_draws_, {})) due.push_back(std::move(pending));
+  for (const auto& pending : due) {
+    if (!answer_voided(pending) && !hold(pending)) complete_one(pending);
+  }
 }
 
 void Service::Core::complete_one(const PendingDraw& pending) {
@@ -325,6 +339,7 @@ Reply Service::Core::failed_reply() const {
 void Service::Core::fail_everything() {
   finished_.clear();
   pending_draws_.clear();
+  held_draws_.clear();
   auto running = std::exchange(running_, {});
   for (auto& [id, one] : running) {
     for (auto& answer : one.answers) answer(failed_reply());
@@ -344,6 +359,7 @@ void Service::Core::prune() {
   std::erase_if(world_.batches,
                 [](const auto& item) { return item.second.closed && item.second.open_intents.empty(); });
   std::erase_if(world_.tables, [](const auto& item) { return item.second.closed; });
+  prune_acts(world_);
 }
 
 void Service::Core::start() {

@@ -183,12 +183,12 @@ Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
-Status add_shoe_close(Transaction& tx, ObjectSeq seq, bool stopped) {
+namespace {
+
+Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reason) {
   const auto* shoe = tx.world().shoe(seq);
   if (!shoe->secrets) return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
   certs::ShoeProgress progress = shoe->progress;
-  const auto reason =
-      shoe->stop_out || stopped ? certs::ShoeCloseReason::stop_card : certs::ShoeCloseReason::closed;
   TALLA_TRY(const auto body, shoe->secrets->close(progress, reason, shoe->commit.covered, shoe->replaced));
   const auto id = shoe->id;
   if (shoe->commit.covered) {
@@ -199,6 +199,17 @@ Status add_shoe_close(Transaction& tx, ObjectSeq seq, bool stopped) {
   static_cast<void>(added);
   tx.spend(id);
   return {};
+}
+
+}  // namespace
+
+Status add_shoe_close(Transaction& tx, ObjectSeq seq, bool stopped) {
+  const bool out = tx.world().shoe(seq)->stop_out || stopped;
+  return add_shoe_end(tx, seq, out ? certs::ShoeCloseReason::stop_card : certs::ShoeCloseReason::closed);
+}
+
+Status add_shoe_void(Transaction& tx, ObjectSeq seq) {
+  return add_shoe_end(tx, seq, certs::ShoeCloseReason::voided);
 }
 
 Outcome close_shoe(const Call& call, const std::string& shoe_id) {

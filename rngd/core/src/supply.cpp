@@ -1,5 +1,8 @@
 #include "core/supply.hpp"
 
+#include <chrono>
+#include <utility>
+
 namespace talla::core {
 
 Result<std::unique_ptr<GeneratorSupply>> GeneratorSupply::create(
@@ -10,6 +13,14 @@ Result<std::unique_ptr<GeneratorSupply>> GeneratorSupply::create(
 }
 
 GeneratorSupply::~GeneratorSupply() {
+  if (reset_.joinable()) {
+    // A reset that still runs ends at a latch; again and again, since it may not have begun yet.
+    while (reset_runs_) {
+      generator_->latch(entropy::LatchReason::operator_request);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    reset_.join();
+  }
   generator_->halt();
 }
 
@@ -33,6 +44,23 @@ std::vector<entropy::Event> GeneratorSupply::take_events() {
 }
 void GeneratorSupply::latch(entropy::LatchReason reason) {
   generator_->latch(reason);
+}
+Status GeneratorSupply::replace_source(std::size_t index, std::unique_ptr<entropy::NoiseSource> source) {
+  return generator_->replace_source(index, std::move(source));
+}
+void GeneratorSupply::begin_reset() {
+  if (reset_.joinable()) reset_.join();
+  reset_runs_ = true;
+  reset_ = std::thread([this] {
+    auto ended = generator_->reset_latch();
+    const std::lock_guard lock(reset_lock_);
+    reset_result_ = std::move(ended);
+    reset_runs_ = false;
+  });
+}
+std::optional<Status> GeneratorSupply::take_reset() {
+  const std::lock_guard lock(reset_lock_);
+  return std::exchange(reset_result_, std::nullopt);
 }
 
 }  // namespace talla::core

@@ -6,6 +6,7 @@
 /// group that closed them is committed; what they were is in the ledger.
 #pragma once
 
+#include "act.hpp"
 #include "core/errc.hpp"
 #include "model.hpp"
 
@@ -19,6 +20,7 @@ struct World {
   ObjectMap<Shoe> shoes;
   ObjectMap<Batch> batches;
   ObjectMap<Round> rounds;
+  ObjectMap<Act> acts;  ///< by the seq of the ACCESS that asked
 };
 
 class Overlay {
@@ -30,15 +32,21 @@ class Overlay {
   [[nodiscard]] const Batch* batch(ObjectSeq seq) const { return find(top_.batches, base_.batches, seq); }
   [[nodiscard]] const Round* round(ObjectSeq seq) const { return find(top_.rounds, base_.rounds, seq); }
 
+  [[nodiscard]] const Act* act(ObjectSeq seq) const { return find(top_.acts, base_.acts, seq); }
+  /// Acts that wait or run, oldest first.
+  [[nodiscard]] std::vector<const Act*> open_acts() const;
+
   /// For writing; a copy is made at the first touch. Null when there is no such object.
   [[nodiscard]] Table* edit_table(ObjectSeq seq) { return edit(top_.tables, base_.tables, seq); }
   [[nodiscard]] Shoe* edit_shoe(ObjectSeq seq) { return edit(top_.shoes, base_.shoes, seq); }
   [[nodiscard]] Batch* edit_batch(ObjectSeq seq) { return edit(top_.batches, base_.batches, seq); }
   [[nodiscard]] Round* edit_round(ObjectSeq seq) { return edit(top_.rounds, base_.rounds, seq); }
+  [[nodiscard]] Act* edit_act(ObjectSeq seq) { return edit(top_.acts, base_.acts, seq); }
 
   void add(Table table) { top_.tables.insert_or_assign(table.seq, std::move(table)); }
   void add(Shoe shoe) { top_.shoes.insert_or_assign(shoe.seq, std::move(shoe)); }
   void add(Batch batch) { top_.batches.insert_or_assign(batch.seq, std::move(batch)); }
+  void add(Act act) { top_.acts.insert_or_assign(act.seq, std::move(act)); }
   void add(Round round) { top_.rounds.insert_or_assign(round.seq, std::move(round)); }
 
   [[nodiscard]] const World& base() const { return base_; }
@@ -48,6 +56,7 @@ class Overlay {
     merge(top_.shoes, base_.shoes);
     merge(top_.batches, base_.batches);
     merge(top_.rounds, base_.rounds);
+    merge(top_.acts, base_.acts);
   }
 
  private:

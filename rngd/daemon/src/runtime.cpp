@@ -21,6 +21,7 @@
 #include "monitor/monitors.hpp"
 #include "openapi.hpp"
 #include "outlets.hpp"
+#include "source_keeper.hpp"
 #include "sources.hpp"
 
 namespace talla::rngd {
@@ -50,7 +51,8 @@ struct Runtime::Parts {
   std::unique_ptr<certs::TileWriter> tiles;
   std::unique_ptr<Monitors> monitors;  // null: switched off
   bool certified = false;
-  std::unique_ptr<core::EntropySupply> supply;
+  std::unique_ptr<SourceKeeper> keeper;  // after the generator: its thread's rngd-sources end with it
+  std::unique_ptr<core::GeneratorSupply> supply;
   entropy::Generator* generator = nullptr;  // of the supply
   std::unique_ptr<Outlets> outlets;         // null: nothing goes out to others
   std::unique_ptr<core::Service> service;
@@ -106,6 +108,7 @@ core::Settings settings_of(const Config& config, const std::vector<EnrolledClien
   settings.client_burst = config.limits.burst;
   settings.disk_reserve_bytes = std::uint64_t{config.limits.disk_reserve_mib} << 20;
   settings.clock_step_us_max = std::int64_t{config.limits.clock_step_max_seconds} * 1'000'000;
+  settings.act_lifetime_us = std::int64_t{config.limits.second_person_seconds} * 1'000'000;
   for (const EnrolledClient& client : clients)
     settings.clients.push_back({.id = client.id, .spki = client.spki, .roles = client.roles});
   return settings;
@@ -193,6 +196,12 @@ class RuntimeStart {
                                          {.clock = parts_.clock, .os = parts_.os, .rdseed = parts_.rdseed}));
     parts_.generator = generator.get();
     TALLA_TRY(parts_.supply, core::GeneratorSupply::create(std::move(generator)));
+    if (chosen.usb.empty()) return {};
+    parts_.keeper = std::make_unique<SourceKeeper>(std::move(chosen.usb));
+    parts_.keeper->keep(
+        *parts_.supply, [monitors = parts_.monitors.get()](std::unique_ptr<entropy::NoiseSource> source) {
+          return monitors == nullptr ? std::move(source) : monitors->watch_again(std::move(source));
+        });
     return {};
   }
 
@@ -318,6 +327,7 @@ core::Readiness Runtime::readiness() const {
 void Runtime::stop() {
   if (parts_->outlets) parts_->outlets->stop();
   if (parts_->service) parts_->service->stop();
+  if (parts_->keeper) parts_->keeper->release();
   if (parts_->monitors) parts_->monitors->stop();
   if (parts_->api) parts_->api->stop();
   if (parts_->health) parts_->health->stop();

@@ -25,6 +25,9 @@ Status add_usb(const Config::Source::Device& device, const std::string& program,
   if (!chosen.description.empty()) chosen.description += ", ";
   chosen.description += found.serial.empty() ? found.model : found.model + " " + found.serial;
   chosen.certified = chosen.certified || found.source_class == entropy::SourceClass::raw_physical;
+  // From now on it is this device: model and serial number.
+  options.device = found.serial.empty() ? found.model : found.model + ":" + found.serial;
+  chosen.usb.push_back({.index = chosen.slots.size(), .options = std::move(options)});
   chosen.slots.push_back(
       {.source = std::move(source), .independent = device.independent, .required = device.required});
   return {};

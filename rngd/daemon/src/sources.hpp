@@ -1,5 +1,5 @@
 /// \file
-/// Decides once, at start, which noise sources feed the generator. Never again while the daemon runs.
+/// Decides once, at start, which noise sources feed the generator. While the daemon runs only the same devices come back.
 ///
 /// `auto`    (development): the first usable USB generator; with none the operating system's, uncertified.
 /// `usb`     the named devices; one absent means the daemon does not start. Each has an rngd-source of its own.
@@ -12,13 +12,15 @@
 #include "config/config.hpp"
 #include "entropy/effects.hpp"
 #include "entropy/generator_types.hpp"
+#include "source_keeper.hpp"
 
 namespace talla::rngd {
 
 struct ChosenSources {
   std::vector<entropy::SourceSlot> slots;
-  std::string description;  ///< Models and serials of the main sources, for the log.
-  bool certified = false;   ///< A raw physical source is among them.
+  std::string description;    ///< Models and serials of the main sources, for the log.
+  bool certified = false;     ///< A raw physical source is among them.
+  std::vector<UsbPlace> usb;  ///< Those that can be pulled out and come back.
 };
 
 /// `program` is the path of rngd-source. Errors: those of usb::SourceProcess; the caller must be on a thread that

@@ -103,6 +103,10 @@ Result<std::unique_ptr<Monitors>> Monitors::create(MonitorOptions options, Effec
   return monitors;
 }
 
+std::unique_ptr<entropy::NoiseSource> Monitors::watch_again(std::unique_ptr<entropy::NoiseSource> source) {
+  return std::make_unique<NoiseTap>(std::move(source), *this);
+}
+
 std::unique_ptr<entropy::NoiseSource> Monitors::watch(std::unique_ptr<entropy::NoiseSource> source) {
   auto tap = std::make_unique<NoiseTap>(std::move(source), *this);
   quality_.add(tap->key(), tap->description(), effects_.clock.utc_us());

@@ -206,6 +206,64 @@ TEST(Alarms, of_two_independent_sources_one_may_fail_when_configured_so) {
   EXPECT_TRUE(gives_nothing(*rig.generator));
 }
 
+TEST(HotPlug, a_device_that_is_back_joins_again_after_its_start_up_test_while_the_other_carried_on) {
+  Rig rig;
+  std::vector<SourceSlot> slots;
+  ModelOptions second = Rig::raw(2);
+  second.description.nominal_rate_hz = 0;  // the first one moves the clock
+  slots.push_back(rig.slot(Rig::raw(1)));
+  slots.push_back(rig.slot(second));
+  for (SourceSlot& slot : slots) {
+    slot.independent = true;
+    slot.required = false;
+  }
+  ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  EXPECT_TRUE(rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(3), &rig.clock))
+                  .error()
+                  .is(Errc::wrong_state))
+      << "a sound source stays";
+  rig.models[0]->set_illness(Illness::gone);
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->evidence().sources[0].lost; }));
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->ready_bits() > 0; }));
+  const auto before = rig.generator->metrics().sources[0];
+  static_cast<void>(rig.generator->take_events());
+  ASSERT_TRUE(rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(4), &rig.clock)));
+  EXPECT_EQ(rig.generator->evidence().sources[0].verdict, Verdict::testing);
+  EXPECT_EQ(rig.generator->state(), State::operational) << "the other one feeds on";
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->evidence().sources[0].verdict == Verdict::good; }));
+  const auto after = rig.generator->metrics().sources[0];
+  EXPECT_GE(after.raw_samples - before.raw_samples, 4096U) << "a whole window is the start-up test";
+  EXPECT_FALSE(rig.generator->latched().has_value());
+  bool back = false;
+  bool tested = false;
+  for (const auto& event : rig.generator->take_events()) {
+    if (event.kind == EventKind::source) back = event.passed && event.source == 0 && !tested;
+    if (event.kind == EventKind::health && event.level == 0 && event.source == 0) tested = true;
+  }
+  EXPECT_TRUE(back) << "first it is back";
+  EXPECT_TRUE(tested) << "then it has passed";
+  for (int k = 0;
+       k < 200 && rig.generator->metrics().sources[0].credited_millibits == after.credited_millibits; ++k) {
+    static_cast<void>(rig.generator->full_entropy(64));
+    static_cast<void>(rig.generator->pump(0));
+  }
+  EXPECT_GT(rig.generator->metrics().sources[0].credited_millibits, after.credited_millibits);
+}
+
+TEST(HotPlug, the_last_device_back_leaves_the_latch_to_its_reset) {
+  Rig rig;
+  ASSERT_TRUE(rig.make_raw());
+  ASSERT_TRUE(rig.generator->start());
+  rig.models[0]->set_illness(Illness::gone);
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->latched().has_value(); }));
+  ASSERT_TRUE(rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(5), &rig.clock)));
+  for (int k = 0; k < 100; ++k) static_cast<void>(rig.generator->pump(0));
+  EXPECT_EQ(rig.generator->latched(), LatchReason::source_failed);
+  EXPECT_TRUE(gives_nothing(*rig.generator));
+  EXPECT_TRUE(rig.generator->reset_latch());
+}
+
 TEST(Alarms, a_lost_stream_needs_a_new_source_of_the_same_kind) {
   Rig rig;
   ASSERT_TRUE(rig.make_raw());
@@ -222,6 +280,12 @@ TEST(Alarms, a_lost_stream_needs_a_new_source_of_the_same_kind) {
                   .error()
                   .is(Errc::source_refused));
   EXPECT_FALSE(rig.generator->reset_latch(1000));
+  ModelOptions changed = Rig::raw();
+  changed.description.serial = "another";
+  EXPECT_TRUE(rig.generator->replace_source(0, std::make_unique<ModelSource>(changed))
+                  .error()
+                  .is(Errc::source_refused))
+      << "identity is the serial number";
   ASSERT_TRUE(rig.generator->replace_source(0, std::make_unique<ModelSource>(Rig::raw(5), &rig.clock)));
   EXPECT_TRUE(rig.generator->reset_latch());
   EXPECT_TRUE(rig.generator->full_entropy(64));

@@ -52,7 +52,7 @@ TEST(Void, PROTOCOL_5_4_an_INTENT_of_a_round_without_its_secret_is_void_and_the_
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "entropy_latched");
   rig.verify(voided->seq);
 
-  rig.supply.unlatch();
+  ASSERT_EQ(rig.reset_latch().status, 200);
   const auto again = spin(rig, table, round);
   ASSERT_EQ(again.status, 200) << again.body;
   EXPECT_EQ(again.text({"round", "state"}), "ended");

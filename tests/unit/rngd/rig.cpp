@@ -81,6 +81,41 @@ Result<entropy::FullEntropy> FakeSupply::full_entropy(std::size_t n_bytes) {
   return bits;
 }
 
+void FakeSupply::latch(entropy::LatchReason reason) {
+  if (latched_) return;
+  latched_ = reason;
+  entropy::Event event;
+  event.state = entropy::State::latched;
+  event.reason = reason;
+  events.push_back(event);
+}
+
+void FakeSupply::begin_reset() {
+  EXPECT_FALSE(resetting_) << "one reset at a time";
+  resetting_ = true;
+  ++resets;
+}
+
+std::optional<Status> FakeSupply::take_reset() {
+  if (!resetting_ || !reset_passes) return std::nullopt;
+  resetting_ = false;
+  const auto before = latched_.value_or(entropy::LatchReason::none);
+  latched_.reset();
+  entropy::Event tested;
+  tested.kind = entropy::EventKind::self_test;
+  tested.passed = true;
+  events.push_back(tested);
+  if (!*reset_passes) {
+    latch(before);
+    return Status(fail(entropy::Errc::latched, "the start-up test failed"));
+  }
+  entropy::Event seeded;
+  seeded.kind = entropy::EventKind::reseed;
+  seeded.reseed_counter = 2;
+  events.push_back(seeded);
+  return Status();
+}
+
 entropy::Evidence FakeSupply::evidence() const {
   entropy::Evidence evidence;
   evidence.state = latched_ ? entropy::State::latched : entropy::State::operational;
@@ -137,6 +172,13 @@ Rig::Rig(Settings wanted, std::string vfs) : settings(std::move(wanted)), folder
   settings.version = "test";
   settings.disk_reserve_bytes = 0;
   settings.client_rate_per_s = 0;
+  for (const Client* person : {&officer, &inspector, &operator_}) {
+    EnrolledClient enrolled{person->id, person->spki, {}};
+    for (const auto role : {Role::security_officer, Role::inspector, Role::operator_}) {
+      if (person->roles.has(role)) enrolled.roles.emplace_back(role_name(role));
+    }
+    settings.clients.push_back(std::move(enrolled));
+  }
   signer_ = must(certs::load_log_signer(key_folder() + "/log.key"));
   sealer_ = must(certs::Sealer::load(key_folder() + "/sealing.key"));
   const auto statement = must(json::parse(must(certs::read_file(key_folder() + "/log-key.json"))));
@@ -212,6 +254,16 @@ Got Rig::ask(Request request) {
 
 Got Rig::post(const std::string& path, const std::string& body, std::string key) {
   return ask(request("POST", path, body, std::move(key)));
+}
+Got Rig::post_as(const Client& who, const std::string& path, const std::string& body, std::string key) {
+  auto asked = request("POST", path, body, std::move(key));
+  asked.client = who;
+  return ask(std::move(asked));
+}
+Got Rig::reset_latch() {
+  const auto asked = post_as(officer, "/v1/acts", R"({"act":"latch-reset"})");
+  EXPECT_EQ(asked.status, 201) << asked.body;
+  return post_as(inspector, "/v1/acts/" + asked.text({"act", "id"}) + "/confirm");
 }
 Got Rig::get(const std::string& path) {
   return ask(request("GET", path));

@@ -31,11 +31,20 @@ class FakeSupply final : public EntropySupply {
   [[nodiscard]] entropy::Metrics metrics() const override { return {}; }
   [[nodiscard]] std::optional<entropy::LatchReason> latched() const override { return latched_; }
   [[nodiscard]] std::vector<entropy::Event> take_events() override { return std::exchange(events, {}); }
-  void latch(entropy::LatchReason reason) override { latched_ = reason; }
-  void unlatch() { latched_.reset(); }
+  void latch(entropy::LatchReason reason) override;
+  void forget_latch() {
+    latched_.reset();
+    resetting_ = false;
+    events.clear();
+  }
+  void begin_reset() override;
+  [[nodiscard]] std::optional<Status> take_reset() override;
 
   std::vector<entropy::Event> events;
   bool pool_empty = false;
+  /// What the start-up tests of a reset say; nothing: they run on.
+  std::optional<bool> reset_passes = true;
+  int resets = 0;
   std::string model = "rig";
   /// Every byte is this one: a generator gone as wrong as it can.
   std::optional<std::uint8_t> stuck;
@@ -46,6 +55,7 @@ class FakeSupply final : public EntropySupply {
   Clock& clock_;
   std::uint64_t counter_ = 0;
   std::optional<entropy::LatchReason> latched_;
+  bool resetting_ = false;
 };
 
 struct Got {
@@ -88,6 +98,11 @@ class Rig {
   /// One request, run until nothing is left to do. POSTs get a fresh key unless one is given.
   Got post(const std::string& path, const std::string& body = "{}", std::string key = {});
   Got get(const std::string& path);
+  /// The same as another client.
+  Got post_as(const Client& who, const std::string& path, const std::string& body = "{}",
+              std::string key = {});
+  /// Security officer and inspector reset the latch.
+  Got reset_latch();
   Got ask(Request request);
   /// Queues it; the reply appears in the result after the next turns.
   std::shared_ptr<std::optional<Reply>> send(Request request);
@@ -118,6 +133,10 @@ class Rig {
   /// Makes the monitors of the next opening; they must outlive the service.
   std::function<MonitorHook*(certs::Ledger&)> monitors;
   Client client{"talla:table-1", std::string(64, 'a'), {Role::table}};
+  // Enrolled in the settings.
+  const Client officer{"talla:officer-1", std::string(64, '1'), {Role::security_officer}};
+  const Client inspector{"talla:inspector-1", std::string(64, '2'), {Role::inspector}};
+  const Client operator_{"talla:operator-1", std::string(64, '3'), {Role::operator_}};
 
  private:
   std::string folder_;

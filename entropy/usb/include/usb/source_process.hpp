@@ -40,6 +40,7 @@ struct SourceProcessOptions {
   std::string user{};
   std::string mock_bus{};                  ///< Tests: folder of an emulated bus.
   std::vector<std::string> environment{};  ///< "NAME=value"; empty in production.
+  const std::atomic<bool>* cancelled = nullptr;  ///< Set by another thread, it ends the wait for the hello.
 };
 
 struct SourceProcessCounters {
@@ -65,7 +66,7 @@ class SourceProcess final : public entropy::NoiseSource {
 
  private:
   SourceProcess(int socket, pid_t pid, unsigned silence_ms_max);
-  [[nodiscard]] Status await_hello(unsigned timeout_ms);
+  [[nodiscard]] Status await_hello(unsigned timeout_ms, const std::atomic<bool>* cancelled);
   [[nodiscard]] Result<bool> receive(unsigned timeout_ms);
   [[nodiscard]] Result<std::optional<Frame>> next_frame(unsigned timeout_ms);
   [[nodiscard]] Status accept(Frame frame);

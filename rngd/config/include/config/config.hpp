@@ -104,6 +104,7 @@ struct Config {
     std::uint32_t batch_count_max = 256;   ///< Secrets of one batch.
     std::uint32_t batch_lifetime_seconds = 600;
     std::uint32_t clock_step_max_seconds = 60;  ///< A larger step of the wall clock latches.
+    std::uint32_t second_person_seconds = 600;  ///< An act of two persons is confirmed within it; 60 to 3600.
   } limits;
 };
 

@@ -49,6 +49,10 @@ enum class Errc : std::uint16_t {
   clock_stepped = 735,     ///< The wall clock moved by more than its bound: no new commitments.
   no_seat_key =
       736,  ///< A covered card is for a seat whose key is not known, or a key that may not be named.
+  same_person = 737,     ///< Who asked cannot confirm: another client with another certificate must.
+  act_pending = 738,     ///< The same act is asked for already.
+  act_over = 739,        ///< The request is confirmed, withdrawn or expired.
+  cause_persists = 740,  ///< What latched the generator is still there: no reset.
 };
 [[nodiscard]] std::string_view errc_name(Errc errc);
 

@@ -5,8 +5,8 @@
 ///
 /// The matrix says which role may use which operation; a client may do what any of its roles may. A client
 /// without
-/// the role `auditor` or `operator` sees only tables that it opened itself, and what belongs to them. A `seat`
-/// is the client
+/// one of the roles `auditor`, `operator`, `security-officer` and `inspector` sees only tables that it opened itself, and
+/// what belongs to them. A `seat` is the client
 /// whose key a ROUND_OPEN names: it sees that round and its shoe, reads the cards that are for its key, and
 /// acts for its seat.
 #pragma once
@@ -21,8 +21,8 @@
 
 namespace talla::core {
 
-enum class Role : std::uint8_t { table, auditor, operator_, seat };
-/// "table", "auditor", "operator", "seat".
+enum class Role : std::uint8_t { table, auditor, operator_, seat, security_officer, inspector };
+/// "table", "auditor", "operator", "seat", "security-officer", "inspector".
 [[nodiscard]] std::string_view role_name(Role role);
 /// The role of that name; nothing for an unknown one.
 [[nodiscard]] std::optional<Role> role_from(std::string_view name);
@@ -39,12 +39,17 @@ class RoleSet {
   [[nodiscard]] constexpr bool has(Role role) const {
     return ((bits_ >> static_cast<unsigned>(role)) & 1U) != 0;
   }
+  /// Some role is in both.
+  [[nodiscard]] constexpr bool meets(RoleSet other) const { return (bits_ & other.bits_) != 0; }
   [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
   bool operator==(const RoleSet&) const = default;
 
  private:
   std::uint8_t bits_ = 0;
 };
+
+/// Those who see every table and the whole log.
+inline constexpr RoleSet overseers{Role::auditor, Role::operator_, Role::security_officer, Role::inspector};
 
 /// Every operation of the interface, named once; routes, matrix and OpenAPI document use these ids.
 enum class Operation : std::uint8_t {
@@ -78,6 +83,12 @@ enum class Operation : std::uint8_t {
   get_game,
   get_status,
   get_checkpoint,
+  ask_act,
+  list_acts,
+  get_act,
+  confirm_act,
+  withdraw_act,
+  latch_generator,
 };
 
 struct OperationRow {

@@ -9,9 +9,12 @@
 /// Secrecy: bytes are secret until a rule opens what was made of them.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/result.hpp"
@@ -36,6 +39,12 @@ class EntropySupply {
   [[nodiscard]] virtual std::vector<entropy::Event> take_events() = 0;
   /// Stops giving bits for good (until an authorised reset).
   virtual void latch(entropy::LatchReason reason) = 0;
+  /// Leaves the latch through self-tests, start-up tests of every source and a new seed; the caller has authorised and
+  /// logged it. Answers at once; one at a time.
+  virtual void begin_reset() = 0;
+  /// How the reset that was begun ended, once; nothing while it runs. Take it before the events: all that led to it are
+  /// there by then. Errors: those of Generator::reset_latch.
+  [[nodiscard]] virtual std::optional<Status> take_reset() = 0;
 };
 
 /// The real one: a started generator and its feeder thread, which `create` starts and destruction ends.
@@ -53,11 +62,19 @@ class GeneratorSupply final : public EntropySupply {
   [[nodiscard]] std::optional<entropy::LatchReason> latched() const override;
   [[nodiscard]] std::vector<entropy::Event> take_events() override;
   void latch(entropy::LatchReason reason) override;
+  void begin_reset() override;
+  [[nodiscard]] std::optional<Status> take_reset() override;
+  /// A device that is back, as Generator::replace_source. Any thread.
+  [[nodiscard]] Status replace_source(std::size_t index, std::unique_ptr<entropy::NoiseSource> source);
 
  private:
   explicit GeneratorSupply(std::unique_ptr<entropy::Generator> generator)
       : generator_(std::move(generator)) {}
   std::unique_ptr<entropy::Generator> generator_;
+  std::mutex reset_lock_;
+  std::optional<Status> reset_result_;  // reset_lock_
+  std::atomic<bool> reset_runs_{false};
+  std::thread reset_;  // the sequencer's and the destructor's
 };
 
 }  // namespace talla::core

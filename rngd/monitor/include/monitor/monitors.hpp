@@ -79,6 +79,9 @@ class Monitors final : public core::MonitorHook {
   [[nodiscard]] static Result<std::unique_ptr<Monitors>> create(MonitorOptions options, Effects effects);
   ~Monitors() override;
 
+  /// The stream of a device that is back: counted with what it gave before. Any thread.
+  [[nodiscard]] std::unique_ptr<entropy::NoiseSource> watch_again(
+      std::unique_ptr<entropy::NoiseSource> source);
   /// The same source, looked at on its way. The monitors must outlive it.
   [[nodiscard]] std::unique_ptr<entropy::NoiseSource> watch(std::unique_ptr<entropy::NoiseSource> source);
   /// Starts the monitors' thread; `supply` must outlive `stop`.

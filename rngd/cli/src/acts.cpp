@@ -1,0 +1,134 @@
+// talla act: what needs two persons: one asks, another confirms. talla latch: one person stops new commitments.
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "steps.hpp"
+
+namespace talla::cli {
+
+namespace {
+
+struct Options {
+  std::string name;
+  std::string object;
+  std::int64_t intent = -1;
+  std::string id;
+  int wait_seconds = 90;
+};
+
+std::string words_of(const json::Value& act) {
+  std::string words = act.find("id")->string() + ": " + act.find("act")->string() + ", " +
+                      act.find("state")->string() + ", asked by " + act.find("asked_by")->string();
+  if (const auto* object = act.find("object")) words += ", of " + object->string();
+  if (const auto* second = act.find("confirmed_by")) words += ", confirmed by " + second->string();
+  return words;
+}
+
+Result<json::Value> act_of(const json::Value& reply) {
+  TALLA_TRY(const std::string id, text_at(reply, {"act", "id"}));
+  static_cast<void>(id);
+  return *reply.find("act");
+}
+
+Status show(App& app, const json::Value& reply) {
+  TALLA_TRY(const json::Value act, act_of(reply));
+  app.say(words_of(act));
+  app.emit(act);
+  return {};
+}
+
+Status ask(App& app, Session& session, const Options& options) {
+  json::Value body;
+  body["act"] = options.name;
+  if (!options.object.empty()) body["object"] = options.object;
+  if (options.intent >= 0) body["intent"] = options.intent;
+  TALLA_TRY(const json::Value reply, session.post("/v1/acts", body));
+  TALLA_TRY_STATUS(show(app, reply));
+  TALLA_TRY(const std::string id, text_at(reply, {"act", "id"}));
+  app.say("now the other person, with the other role and in time: talla act confirm " + id);
+  return {};
+}
+
+/// Confirms, and waits for the end of what takes time.
+Status confirm(App& app, Session& session, const Options& options) {
+  const std::string path = "/v1/acts/" + options.id;
+  TALLA_TRY(json::Value reply, session.post(path + "/confirm", json::Value(json::Object{})));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.wait_seconds);
+  while (true) {
+    TALLA_TRY(const std::string state, text_at(reply, {"act", "state"}));
+    TALLA_TRY(const std::string name, text_at(reply, {"act", "act"}));
+    const bool runs = state == "confirmed" && name == "latch-reset";
+    if (!runs || std::chrono::steady_clock::now() >= end) {
+      TALLA_TRY_STATUS(show(app, reply));
+      if (state == "failed")
+        return fail(CliErrc::appliance_refused, "a test was not passed: the latch stands (talla status)");
+      return {};
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    TALLA_TRY(reply, session.get(path));
+  }
+}
+
+Status withdraw(App& app, Session& session, const Options& options) {
+  TALLA_TRY(const json::Value reply,
+            session.post("/v1/acts/" + options.id + "/withdraw", json::Value(json::Object{})));
+  return show(app, reply);
+}
+
+Status list(App& app, Session& session) {
+  TALLA_TRY(const json::Value reply, session.get("/v1/acts"));
+  const json::Value* acts = reply.find("acts");
+  if (acts == nullptr || !acts->is_array()) return fail(CliErrc::appliance_refused, "the reply has no acts");
+  for (const json::Value& act : acts->array()) app.say(words_of(act));
+  if (acts->array().empty()) app.say("no act waits");
+  app.emit(*acts);
+  return {};
+}
+
+Status latch(App& app, Session& session) {
+  TALLA_TRY(const json::Value reply, session.post("/v1/generator/latch", json::Value(json::Object{})));
+  app.say(
+      "latched: no new commitments; what is committed goes on. Two persons end it: talla act ask "
+      "latch-reset");
+  app.emit(reply);
+  return {};
+}
+
+}  // namespace
+
+void add_acts(CLI::App& root, App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* act = root.add_subcommand("act", "what needs two persons: one asks, another confirms in time");
+  act->require_subcommand(1);
+  CLI::App* asked = act->add_subcommand("ask", "ask for an act");
+  asked
+      ->add_option("ACT", options->name,
+                   "latch-reset, draw-void (security officer and inspector); table-finish, table-void "
+                   "(inspector and operator or "
+                   "security officer)")
+      ->required();
+  asked->add_option("--object", options->object, "batch-N of a draw-void, table-N of a suspended table");
+  asked->add_option("--intent", options->intent, "record of the INTENT that is to be void");
+  asked->callback(
+      [&app, options] { with_session(app, [&](Session& session) { return ask(app, session, *options); }); });
+  CLI::App* confirmed = act->add_subcommand("confirm", "confirm an act that somebody else asked for");
+  confirmed->add_option("ID", options->id, "act-N")->required();
+  confirmed->add_option("--wait", options->wait_seconds, "seconds to wait for the tests of a reset")
+      ->check(CLI::Range(0, 3600))
+      ->capture_default_str();
+  confirmed->callback([&app, options] {
+    with_session(app, [&](Session& session) { return confirm(app, session, *options); });
+  });
+  CLI::App* withdrawn = act->add_subcommand("withdraw", "withdraw an act that waits");
+  withdrawn->add_option("ID", options->id, "act-N")->required();
+  withdrawn->callback([&app, options] {
+    with_session(app, [&](Session& session) { return withdraw(app, session, *options); });
+  });
+  CLI::App* all = act->add_subcommand("list", "acts that wait, run or ended of late");
+  all->callback([&app] { with_session(app, [&](Session& session) { return list(app, session); }); });
+  CLI::App* stop = root.add_subcommand("latch", "stop new commitments at once; only two persons end it");
+  stop->callback([&app] { with_session(app, [&](Session& session) { return latch(app, session); }); });
+}
+
+}  // namespace talla::cli

@@ -1,0 +1,264 @@
+#include "acts.hpp"
+
+#include <algorithm>
+
+#include "commands.hpp"
+#include "format/domain.hpp"
+#include "voids.hpp"
+
+namespace talla::core {
+namespace {
+
+constexpr std::size_t acts_open_max = 16;
+constexpr std::size_t acts_over_max = 64;
+
+RoleSet roles_among(const std::vector<EnrolledClient>& clients, const certs::Client& person) {
+  RoleSet roles;
+  for (const auto& client : clients) {
+    if (client.id != person.id || client.spki != to_hex(person.spki)) continue;
+    for (const auto& name : client.roles) {
+      if (const auto role = role_from(name)) roles.add(*role);
+    }
+  }
+  return roles;
+}
+
+/// What the act itself asks for, now. It is looked at when it is asked for and again when it is confirmed.
+Status act_possible(const Call& call, const Act& act) {
+  switch (act.kind) {
+    case ActKind::latch_reset:
+      return call.parts.reset_allowed();
+    case ActKind::draw_void:
+      return draw_voidable(call, act.object, act.intent);
+    case ActKind::table_finish:
+      return table_judged(call, act.object);
+    case ActKind::table_void:
+      return table_voidable(call, act.object);
+  }
+  return fail(Errc::malformed_request, "act: there is no such act");
+}
+
+/// What follows from the confirmation at once; `seq` is its record.
+Status carry_out(const Call& call, const Act& act, std::uint64_t seq) {
+  const Order order{{act.asked_by.id, call.client.id}, seq};
+  if (act.kind == ActKind::draw_void) return void_draw(call, act.object, act.intent, order);
+  if (act.kind == ActKind::table_void) return void_table(call, act.object, order);
+  return {};  // a reset begins when its record is durable; a finished suspension is the record itself
+}
+
+/// {act, object?, intent?}
+Result<Act> read_act(const Call& call) {
+  json::Reader reader(call.body, "act");
+  TALLA_TRY(const auto name, reader.string("act"));
+  const auto kind = act_from(name);
+  if (!kind) return fail(Errc::malformed_request, "act: there is no act " + name);
+  Act act;
+  act.kind = *kind;
+  act.asked_by.id = call.client.id;
+  if (act.kind != ActKind::latch_reset) {
+    TALLA_TRY(act.object, reader.string("object"));
+  }
+  if (act.kind == ActKind::draw_void) {
+    TALLA_TRY(const auto intent, reader.integer("intent", 0, json::integer_max));
+    act.intent = static_cast<std::uint64_t>(intent);
+  }
+  TALLA_TRY_STATUS(reader.finish());
+  return act;
+}
+
+/// The open request of that id, in time.
+Result<const Act*> waiting_act(const Call& call, const std::string& id) {
+  const auto seq = certs::object_seq("act", id);
+  const auto* act = seq ? call.world().act(*seq) : nullptr;
+  if (act == nullptr) return fail(Errc::not_found, "no such act");
+  if (act->stage != ActStage::asked) {
+    return fail(Errc::act_over, id + " is " + std::string(stage_name(act->stage)));
+  }
+  if (act_late(*act, call.parts.settings, call.parts.clock.utc_us())) {
+    return fail(Errc::act_over, id + " has expired");
+  }
+  return act;
+}
+
+bool same_person(const Client& client, const certs::Client& other) {
+  return client.id == other.id || client.spki == to_hex(other.spki);
+}
+
+Done shown(const Call& call, std::uint64_t seq, int status) {
+  return Done{{{"act", act_view(*call.world().act(seq), call.parts.settings)}}, status, {}};
+}
+
+}  // namespace
+
+std::vector<const Act*> Overlay::open_acts() const {
+  std::vector<const Act*> open;
+  const auto take = [&](const ObjectMap<Act>& acts) {
+    for (const auto& [seq, act] : acts) {
+      const auto* newest = this->act(seq);
+      if (newest->open() && std::ranges::find(open, newest) == open.end()) open.push_back(newest);
+    }
+  };
+  take(base_.acts);
+  take(top_.acts);
+  std::ranges::sort(open, {}, [](const Act* act) { return act->seq; });
+  return open;
+}
+
+namespace {
+
+/// Both ways of judging a suspended table end the suspension.
+void judge_table(Overlay& world, const ActStep& step, const certs::Record& record) {
+  if (step.kind != ActKind::table_finish && step.kind != ActKind::table_void) return;
+  const auto* object = record.body.find("object");
+  const auto seq =
+      object != nullptr ? certs::object_seq("table", object->string()) : Result<std::uint64_t>(0);
+  Table* table = seq ? world.edit_table(*seq) : nullptr;
+  if (table != nullptr) table->suspended = false;
+}
+
+}  // namespace
+
+Status apply_access(Overlay& world, const certs::Record& record) {
+  const auto step = step_of(record);
+  if (!step) return {};
+  if (step->stage == ActStage::asked) {
+    if (!record.client) return fail(Errc::replay_failed, "nobody asks for an act");
+    Act act;
+    act.seq = record.seq;
+    act.id = certs::object_id("act", record.seq);
+    act.kind = step->kind;
+    act.asked_by = *record.client;
+    act.asked_us = record.time_us;
+    if (const auto* object = record.body.find("object")) act.object = object->string();
+    if (act.kind == ActKind::draw_void && !record.cites.empty()) act.intent = record.cites.front();
+    world.add(std::move(act));
+    return {};
+  }
+  if (step->stage == ActStage::confirmed) judge_table(world, *step, record);
+  for (const auto cited : record.cites) {
+    Act* act = world.edit_act(cited);
+    if (act == nullptr) continue;
+    act->stage = step->stage;
+    if (step->stage == ActStage::confirmed && record.client) act->second = record.client->id;
+  }
+  return {};
+}
+
+Result<std::uint64_t> add_step(Transaction& tx, const Act& act, ActStage stage) {
+  std::vector<std::string> by{act.asked_by.id};
+  if (!act.second.empty()) by.push_back(act.second);
+  if (tx.author().client && tx.author().client->id != by.front()) by.push_back(tx.author().client->id);
+  std::vector<std::uint64_t> cites;
+  if (stage != ActStage::asked) {
+    cites.push_back(act.seq);
+  } else if (act.kind == ActKind::draw_void) {
+    cites.push_back(act.intent);
+  }
+  TALLA_TRY(
+      const auto seq,
+      tx.add({certs::Kind::access, {}, std::move(cites), step_body({act.kind, stage}, by, act.object)}));
+  json::Array open;
+  for (const auto* one : tx.world().open_acts()) open.emplace_back(one->seq);
+  tx.group().drafts.push_back(
+      {acts_document, open.empty() ? std::string() : json::canonical(json::Value(std::move(open)))});
+  return seq;
+}
+
+Result<std::optional<std::uint64_t>> first_of(const std::optional<std::string>& document) {
+  if (!document || document->empty()) return std::nullopt;
+  TALLA_TRY(const auto list, json::parse(*document));
+  if (!list.is_array() || list.array().empty() || !list.array().front().is_integer()) {
+    return fail(Errc::replay_failed, "the list of open acts is damaged");
+  }
+  return static_cast<std::uint64_t>(list.array().front().integer());
+}
+
+void prune_acts(World& world) {
+  auto over = std::ranges::count_if(world.acts, [](const auto& item) { return !item.second.open(); });
+  for (auto it = world.acts.begin(); it != world.acts.end() && over > std::ptrdiff_t{acts_over_max};) {
+    if (it->second.open()) {
+      ++it;
+    } else {
+      it = world.acts.erase(it);
+      --over;
+    }
+  }
+}
+
+bool act_late(const Act& act, const Settings& settings, std::int64_t now_us) {
+  return now_us >= act.asked_us + settings.act_lifetime_us;
+}
+
+json::Object act_view(const Act& act, const Settings& settings) {
+  json::Object view{{"id", act.id},
+                    {"act", act_name(act.kind)},
+                    {"state", stage_name(act.stage)},
+                    {"asked_by", act.asked_by.id},
+                    {"asked", act.asked_us},
+                    {"expires", act.asked_us + settings.act_lifetime_us}};
+  if (!act.object.empty()) view["object"] = act.object;
+  if (act.kind == ActKind::draw_void) view["intent"] = act.intent;
+  if (!act.second.empty()) view["confirmed_by"] = act.second;
+  return view;
+}
+
+Outcome ask_act(const Call& call) {
+  TALLA_TRY(const auto act, read_act(call));
+  const std::string name(act_name(act.kind));
+  if (!roles_of(act.kind).takes(call.client.roles))
+    return refuse(Errc::forbidden, "no role of this client takes part in " + name);
+  const auto open = call.world().open_acts();
+  for (const auto* other : open) {
+    if (other->kind == act.kind && other->object == act.object && other->intent == act.intent)
+      return refuse(Errc::act_pending, other->id + " asks for it already", {{"act", other->id}});
+  }
+  if (open.size() >= acts_open_max) return refuse(Errc::limit_exceeded, "too many acts wait");
+  TALLA_TRY_STATUS(act_possible(call, act));
+  TALLA_TRY(const auto seq, add_step(call.tx, act, ActStage::asked));
+  return shown(call, seq, 201);
+}
+
+Outcome confirm_act(const Call& call, const std::string& act_id) {
+  TALLA_TRY_STATUS(json::Reader(call.body, "confirm").finish());
+  TALLA_TRY(const auto* act, waiting_act(call, act_id));
+  if (!call.tx.durable(act->seq)) return defer();
+  if (same_person(call.client, act->asked_by))
+    return refuse(Errc::same_person, "another person with another certificate must confirm " + act_id);
+  // Whoever asked must have the role still: the enrolment of today counts, not that of the request.
+  const auto first = roles_among(call.parts.settings.clients, act->asked_by);
+  if (!roles_of(act->kind).takes(first, call.client.roles)) {
+    return refuse(Errc::forbidden, "the two persons do not have the two roles that " +
+                                       std::string(act_name(act->kind)) + " asks for");
+  }
+  TALLA_TRY_STATUS(act_possible(call, *act));
+  const Act wanted = *act;
+  TALLA_TRY(const auto added, add_step(call.tx, wanted, ActStage::confirmed));
+  TALLA_TRY_STATUS(carry_out(call, wanted, added));
+  return shown(call, wanted.seq, 200);
+}
+
+Outcome withdraw_act(const Call& call, const std::string& act_id) {
+  TALLA_TRY_STATUS(json::Reader(call.body, "withdraw").finish());
+  TALLA_TRY(const auto* act, waiting_act(call, act_id));
+  if (!roles_of(act->kind).takes(call.client.roles))
+    return refuse(Errc::forbidden,
+                  "no role of this client takes part in " + std::string(act_name(act->kind)));
+  if (!call.tx.durable(act->seq)) return defer();
+  const auto seq = act->seq;
+  TALLA_TRY(const auto added, add_step(call.tx, *act, ActStage::withdrawn));
+  static_cast<void>(added);
+  return shown(call, seq, 200);
+}
+
+Outcome latch_generator(const Call& call) {
+  TALLA_TRY_STATUS(json::Reader(call.body, "latch").finish());
+  if (call.parts.supply.latched()) return refuse(Errc::wrong_state, "the generator is latched already");
+  const json::Object body{
+      {"what", "generator-latch"}, {"result", "allowed"}, {"by", json::Array{call.client.id}}};
+  TALLA_TRY(const auto added, call.tx.add({certs::Kind::access, {}, {}, body}));
+  static_cast<void>(added);
+  call.parts.supply.latch(entropy::LatchReason::operator_request);
+  return Done{{{"generator", json::Object{{"state", "latched"}}}}, 200, {}};
+}
+
+}  // namespace talla::core

@@ -1,0 +1,29 @@
+/// \file
+/// Requests of two persons in the appliance: folding their records, keeping the list of open ones, showing them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "command.hpp"
+
+namespace talla::core {
+
+/// Documents of the ledger: open acts (a restart replays from the oldest), and why the generator is latched.
+inline constexpr const char* acts_document = "acts";
+inline constexpr const char* latch_document = "latch";
+
+/// One ACCESS folded into the world.
+[[nodiscard]] Status apply_access(Overlay& world, const certs::Record& record);
+/// Adds one step of an act; the list of open acts follows in the same group. `by`: all persons so far.
+[[nodiscard]] Result<std::uint64_t> add_step(Transaction& tx, const Act& act, ActStage stage);
+/// The oldest of the list, from its document. Errors: replay_failed.
+[[nodiscard]] Result<std::optional<std::uint64_t>> first_of(const std::optional<std::string>& document);
+/// Of those that are over the newest are kept, for who asks what became of them.
+void prune_acts(World& world);
+
+[[nodiscard]] json::Object act_view(const Act& act, const Settings& settings);
+/// Past its time limit.
+[[nodiscard]] bool act_late(const Act& act, const Settings& settings, std::int64_t now_us);
+
+}  // namespace talla::core

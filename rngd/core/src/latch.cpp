@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <array>
+
+#include "acts.hpp"
+#include "core.hpp"
+
+namespace talla::core {
+namespace {
+
+entropy::LatchReason reason_from(std::string_view name) {
+  using Reason = entropy::LatchReason;
+  for (const Reason reason : {Reason::health_permanent, Reason::source_failed, Reason::drbg_failed,
+                              Reason::seed_failed, Reason::self_test_failed, Reason::startup_timeout,
+                              Reason::operator_request, Reason::clock_step, Reason::fork}) {
+    if (entropy::latch_reason_name(reason) == name) return reason;
+  }
+  return Reason::other;
+}
+
+}  // namespace
+
+Status Service::Core::load_latch() {
+  TALLA_TRY(const auto reason, effects_.log.ledger().draft(latch_document));
+  if (!reason || reason->empty()) return {};
+  latch_stands_ = true;
+  effects_.supply.latch(reason_from(*reason));
+  return {};
+}
+
+bool Service::Core::secrets_lost() const {
+  const bool shoe_lost = std::ranges::any_of(
+      world_.shoes, [](const auto& entry) { return !entry.second.progress.closed && !entry.second.secrets; });
+  const bool batch_lost = std::ranges::any_of(world_.batches, [](const auto& entry) {
+    const auto& batch = entry.second;
+    const bool unused = !batch.closed && batch.progress.next < batch.commit.count;
+    return (unused || !batch.open_intents.empty()) && !batch.secrets;
+  });
+  return shoe_lost || batch_lost;
+}
+
+Status Service::Core::reset_allowed() const {
+  const auto reason = effects_.supply.latched();
+  if (!latch_stands_ && !reason && !clock_stepped_)
+    return fail(Errc::wrong_state, "the generator is not latched");
+  if (reason == entropy::LatchReason::fork)
+    return fail(Errc::cause_persists, "the generator belongs to another process");
+  if (secrets_lost()) return fail(Errc::cause_persists, "a sealed secret that is needed does not open");
+  if (monitor_latched_)
+    return fail(Errc::cause_persists, "the alarm of a monitor stands until the next start");
+  return {};
+}
+
+const Act* Service::Core::running_reset() const {
+  for (const auto& [seq, act] : world_.acts) {
+    if (act.kind == ActKind::latch_reset && act.stage == ActStage::confirmed) return &act;
+  }
+  return nullptr;
+}
+
+void Service::Core::begin_due_reset() {
+  if (failed_ || reset_runs_ || running_reset() == nullptr) return;
+  reset_runs_ = true;
+  effects_.supply.begin_reset();
+}
+
+void Service::Core::watch_reset() {
+  const auto ended = effects_.supply.take_reset();
+  record_events();
+  if (!ended || !reset_runs_) return;
+  reset_runs_ = false;
+  if (record_reset(*ended)) return;
+  count("talla_event_records_lost_total");
+  effects_.supply.latch(entropy::LatchReason::other);
+  failed_ = true;
+}
+
+Status Service::Core::record_reset(const Status& ended) {
+  const auto* act = running_reset();
+  if (act == nullptr) return fail(Errc::wrong_state, "nobody confirmed this reset");
+  const bool good = ended.has_value() && !effects_.supply.latched();
+  Transaction tx(tx_effects(), world_, {});
+  TALLA_TRY(const auto seq, add_step(tx, *act, good ? ActStage::done : ActStage::failed));
+  static_cast<void>(seq);
+  if (good) tx.group().drafts.push_back({latch_document, {}});
+  tx.keep();
+  if (good) {
+    latch_stands_ = false;
+    clock_stepped_ = false;
+  }
+  count(std::string("talla_latch_resets_total{result=\"") + (good ? "done" : "failed") + "\"}");
+  return {};
+}
+
+Status Service::Core::end_interrupted_resets() {
+  const auto* act = running_reset();
+  if (act == nullptr) return {};
+  Transaction tx(tx_effects(), world_, {});
+  TALLA_TRY(const auto seq, add_step(tx, *act, ActStage::failed));
+  static_cast<void>(seq);
+  tx.keep();
+  return {};
+}
+
+void Service::Core::expire_acts() {
+  const auto now_us = effects_.clock.utc_us();
+  std::vector<Act> late;
+  for (const auto& [seq, act] : world_.acts) {
+    if (act.stage == ActStage::asked && act_late(act, settings_, now_us)) late.push_back(act);
+  }
+  for (const auto& act : late) {
+    Transaction tx(tx_effects(), world_, {});
+    if (add_step(tx, act, ActStage::expired)) tx.keep();
+  }
+}
+
+Result<json::Object> Service::Core::acts_view(const Route& route) const {
+  if (route.row->operation == Operation::list_acts) {
+    json::Array acts;
+    for (const auto& [seq, act] : world_.acts) acts.emplace_back(act_view(act, settings_));
+    return json::Object{{"acts", std::move(acts)}};
+  }
+  const auto seq = certs::object_seq("act", route.argument("act"));
+  const auto found = seq ? world_.acts.find(*seq) : world_.acts.end();
+  if (found == world_.acts.end()) return fail(Errc::not_found, "no such act");
+  return json::Object{{"act", act_view(found->second, settings_)}};
+}
+
+}  // namespace talla::core

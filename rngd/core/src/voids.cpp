@@ -1,0 +1,192 @@
+#include "voids.hpp"
+
+#include "commands.hpp"
+#include "core.hpp"
+#include "format/domain.hpp"
+#include "format/draw_format.hpp"
+#include "views.hpp"
+
+namespace talla::core {
+namespace {
+
+using certs::Kind;
+
+Result<const Table*> suspended_table(const Call& call, const std::string& id) {
+  const auto seq = certs::object_seq("table", id);
+  const auto* table = seq ? call.world().table(*seq) : nullptr;
+  if (table == nullptr || table->closed) return fail(Errc::not_found, "no such open table");
+  if (!table->suspended) return fail(Errc::wrong_state, id + " is not suspended");
+  return table;
+}
+
+/// Batches of the table that are live in the ledger, also closed ones with an open INTENT.
+std::vector<ObjectSeq> batches_of(const Call& call, ObjectSeq table) {
+  std::vector<ObjectSeq> found;
+  for (const auto& [seq, batch] : call.world().base().batches) {
+    if (batch.table == table) found.push_back(seq);
+  }
+  return found;
+}
+
+/// The rules take a void draw now.
+Status rules_take_void(const Table& table, const OpenIntent& intent) {
+  if (intent.body.round == "0" || !table.rules) return {};
+  TALLA_TRY(const auto next, table.engine().apply(*table.rules, *table.state, games::VoidDraw{}));
+  static_cast<void>(next);
+  return {};
+}
+
+Status intent_voidable(const Call& call, const Batch& batch, std::uint64_t intent) {
+  const auto found = batch.open_intents.find(intent);
+  if (found == batch.open_intents.end())
+    return fail(Errc::wrong_state, "record " + std::to_string(intent) + " is no open INTENT of " + batch.id);
+  if (!batch.secrets) return fail(Errc::secret_unusable, "the batch's sealed secrets do not open");
+  const auto* table = call.world().table(batch.table);
+  return table == nullptr ? Status() : rules_take_void(*table, found->second);
+}
+
+Status add_void(const Call& call, ObjectSeq seq, std::uint64_t intent_seq, const Order& order) {
+  const auto* batch = call.world().batch(seq);
+  const auto round_id = batch->open_intents.at(intent_seq).body.round;
+  const auto table_id = batch->commit.table;
+  const auto id = batch->id;
+  certs::BatchProgress progress = batch->progress;
+  TALLA_TRY(const auto body, batch->secrets->void_by_order(
+                                 progress, intent_seq, batch->open_intents.at(intent_seq).body, order.by));
+  TALLA_TRY(const auto added, call.tx.add({Kind::void_draw, id, {intent_seq, order.seq}, body.to_json()}));
+  static_cast<void>(added);
+  if (round_id != "0") {
+    TALLA_TRY(const auto round, certs::object_seq("round", round_id));
+    TALLA_TRY_STATUS(finish_round(call.parts, call.tx, round));
+  }
+  batch = call.world().batch(seq);
+  if (batch->closed && batch->open_intents.empty()) call.tx.spend(id);
+  call.parts.count(voids_metric(table_id));
+  return {};
+}
+
+/// ROUND_END without SETTLEMENT, when a round is open, and TABLE_CLOSE: nothing of it is settled here.
+Status end_table(const Call& call, ObjectSeq seq) {
+  const auto* table = call.world().table(seq);
+  if (table->live_round) {
+    const auto round = certs::object_id("round", *table->live_round);
+    const auto state = certs::state_digest(call.parts.hashes, table->state->to_json());
+    const json::Object end{{"state_after", to_hex(state)}};
+    TALLA_TRY(const auto ended, call.tx.add({Kind::round_end, round, {}, end}));
+    static_cast<void>(ended);
+    call.tx.group().drafts.push_back({round, {}});
+  }
+  table = call.world().table(seq);
+  const json::Object body{{"rounds", table->rounds_count}, {"reason", "voided"}};
+  std::vector<std::uint64_t> cites;
+  if (table->last_round_end) cites.push_back(*table->last_round_end);
+  TALLA_TRY(const auto closed, call.tx.add({Kind::table_close, table->id, std::move(cites), body}));
+  static_cast<void>(closed);
+  return {};
+}
+
+}  // namespace
+
+std::string voids_metric(const std::string& table_id) {
+  return "talla_voids_total{table=\"" + table_id + "\"}";
+}
+
+Status draw_voidable(const Call& call, const std::string& batch_id, std::uint64_t intent) {
+  const auto seq = certs::object_seq("batch", batch_id);
+  const auto* batch = seq ? call.world().batch(*seq) : nullptr;
+  if (batch == nullptr) return fail(Errc::not_found, "no such open batch");
+  return intent_voidable(call, *batch, intent);
+}
+
+Status table_judged(const Call& call, const std::string& table_id) {
+  TALLA_TRY(const auto* table, suspended_table(call, table_id));
+  static_cast<void>(table);
+  return {};
+}
+
+Status table_voidable(const Call& call, const std::string& table_id) {
+  TALLA_TRY(const auto* table, suspended_table(call, table_id));
+  for (const auto seq : batches_of(call, table->seq)) {
+    const auto* batch = call.world().batch(seq);
+    if (!batch->secrets) return fail(Errc::secret_unusable, "the batch's sealed secrets do not open");
+    for (const auto& [intent, open] : batch->open_intents)
+      TALLA_TRY_STATUS(intent_voidable(call, *batch, intent));
+  }
+  if (table->live_shoe && !call.world().shoe(*table->live_shoe)->secrets)
+    return fail(Errc::secret_unusable, "the shoe's sealed secret does not open");
+  return {};
+}
+
+Status void_draw(const Call& call, const std::string& batch_id, std::uint64_t intent, const Order& order) {
+  TALLA_TRY(const auto seq, certs::object_seq("batch", batch_id));
+  return add_void(call, seq, intent, order);
+}
+
+Status void_table(const Call& call, const std::string& table_id, const Order& order) {
+  TALLA_TRY(const auto seq, certs::object_seq("table", table_id));
+  for (const auto batch : batches_of(call, seq)) {
+    while (!call.world().batch(batch)->open_intents.empty()) {
+      const auto intent = call.world().batch(batch)->open_intents.begin()->first;
+      TALLA_TRY_STATUS(add_void(call, batch, intent, order));
+    }
+    if (!call.world().batch(batch)->closed)
+      TALLA_TRY_STATUS(add_batch_close(call.tx, batch, certs::BatchCloseReason::closed));
+  }
+  const auto shoe = call.world().table(seq)->live_shoe;
+  if (!shoe) return {};
+  const bool in_use = call.world().shoe(*shoe)->in_use();
+  TALLA_TRY_STATUS(add_shoe_void(call.tx, *shoe));
+  const auto* table = call.world().table(seq);
+  const bool stuck = in_use && table->rules && games::find_need<games::ShoeNeed>(table->needs()) == nullptr;
+  return stuck ? end_table(call, seq) : Status();
+}
+
+bool Service::Core::hold(const PendingDraw& pending) {
+  const auto& batch = world_.batches.at(pending.batch);
+  const auto table = world_.tables.find(batch.table);
+  if (table == world_.tables.end() || !table->second.suspended) return false;
+  PendingDraw held = pending;
+  const auto& intent = batch.open_intents.at(pending.intent);
+  held.id = {intent.client ? intent.client->id : std::string(), "POST", pending.path, intent.key};
+  held.request = intent.request.value_or(Digest{});
+  held.round = intent.body.round;
+  auto& running = running_[held.id];
+  running.request = held.request;
+  for (auto& answer : std::exchange(running.answers, {})) {
+    answer_now(
+        std::move(answer),
+        problem_reply(Error(Errc::table_suspended,
+                            "the draw waits for inspector and second person; ask again with this key")));
+  }
+  held_draws_.push_back(std::move(held));
+  return true;
+}
+
+bool Service::Core::answer_voided(const PendingDraw& pending) {
+  const auto batch = world_.batches.find(pending.batch);
+  if (batch != world_.batches.end() && batch->second.open_intents.contains(pending.intent)) return false;
+  const auto id = certs::object_id("batch", pending.batch);
+  const auto chain = effects_.log.ledger().chain(id);
+  if (!chain) return true;
+  for (const auto& stored : *chain) {
+    if (stored.kind != Kind::void_draw) continue;
+    const auto record = certs::parse_record(stored.bytes);
+    const auto body = record ? certs::VoidBody::from_json(record->body)
+                             : Result<certs::VoidBody>(tl::unexpected(record.error()));
+    if (!body || body->intent != pending.intent) continue;
+    json::Array by;
+    for (const auto& person : body->by) by.emplace_back(person);
+    json::Object voided{
+        {"seq", stored.seq}, {"intent", pending.intent}, {"batch", id}, {"by", std::move(by)}};
+    if (body->outcome) voided["outcome"] = certs::outcome_json(*body->outcome);
+    json::Object reply{{"voided", std::move(voided)}};
+    const auto seq = certs::object_seq("round", pending.round);
+    const Overlay world(world_);
+    const auto* round = seq ? world.round(*seq) : nullptr;
+    if (round != nullptr) reply["round"] = round_view(context_.hashes, world, *round, {});
+    store_reply(pending.id, pending.request, 200, reply, {pending.intent, stored.seq});
+  }
+  return true;
+}
+
+}  // namespace talla::core

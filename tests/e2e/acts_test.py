@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# Goal: what one person may do alone is to stop; to go on takes two, of the right roles, with certificates of their own, and
+#   neither a restart nor kill -9 goes round them (PROTOCOL sections 7 and 8).
+# Method: a real appliance, four real certificates, the API and the talla command; evidence of before and after is verified by
+#   both verifiers. usage: acts_test.py FOLDER_OF_PROGRAMS
+import json
+import os
+import subprocess
+import sys
+import time
+
+from facts import SHOE, cut_shoe, deal, events, main, new_batch, open_table, refused, seq_of, WHEEL
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+OFFICER, INSPECTOR, OPERATOR = "talla:officer-1", "talla:inspector-1", "talla:operator-1"
+RESET = {"act": "latch-reset"}
+
+
+def accesses(appliance):
+    found = [json.loads(event["record"]) for event in events(appliance.client("talla:auditor-1"))
+             if event["kind"] == "ACCESS"]
+    return [(record["body"]["what"], record["body"]["result"], record["body"]["by"]) for record in found]
+
+
+def ready(appliance, wanted, seconds=30):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        status, text = appliance.health("/readyz")
+        if (status == 200) == wanted:
+            return json.loads(text)["reasons"]
+        time.sleep(0.05)
+    raise AssertionError(f"/readyz: {text}")
+
+
+def verified_by_both(appliance, bundle, name):
+    path = f"{appliance.folder}/{name}.talla"
+    with open(path, "wb") as out:
+        out.write(bundle)
+    code, words = appliance.verify(path)
+    assert code == 3, words
+    second = subprocess.run([sys.executable, f"{ROOT}/tests/verify_bundle.py", path, f"{appliance.folder}/ca.pem"],
+                            capture_output=True, text=True)
+    assert second.returncode == 3, second.stdout + second.stderr
+
+
+def signed_shoe(appliance, name):
+    client = appliance.client()
+    table = open_table(client, SHOE)
+    shoe = cut_shoe(client, table)["id"]
+    deal(client, shoe, 0, 3)
+    closed = client.post(f"/v1/shoes/{shoe}/close")
+    status, bundle = client.send("GET", f"/v1/bundles/{seq_of(closed, 'SHOE_CLOSE')}")
+    assert status == 200, bundle
+    verified_by_both(appliance, bundle, name)
+
+
+def one_person_stops_new_commitments(appliance):
+    signed_shoe(appliance, "before")
+    table = open_table(appliance.client(), WHEEL)
+    refused(appliance.client(), "POST", "/v1/generator/latch", 403, "forbidden")
+    done = appliance.talla("latch", client="operator", check=True)
+    assert "no new commitments" in done.stdout, done.stdout
+    refused(appliance.client(), "POST", f"/v1/tables/{table}/batches", 503, "entropy_latched", retry="after")
+    assert ready(appliance, False) == ["entropy_latched"]
+    assert ("generator-latch", "allowed", [OPERATOR]) in accesses(appliance)
+
+
+def a_restart_does_not_end_a_latch(appliance):
+    appliance.kill()
+    appliance.start(page="/livez")
+    assert "entropy_latched" in ready(appliance, False)
+
+
+def who_may_not_ask_and_who_may_not_confirm(appliance):
+    for name in ("talla:table-1", "talla:auditor-1", OPERATOR):
+        refused(appliance.client(name), "POST", "/v1/acts", 403, "forbidden", RESET)
+    asked = appliance.client(OFFICER).post("/v1/acts", RESET)["act"]
+    path = f"/v1/acts/{asked['id']}/confirm"
+    refused(appliance.client(OFFICER), "POST", path, 403, "same_person")
+    for name in ("talla:table-1", "talla:auditor-1", OPERATOR):
+        refused(appliance.client(name), "POST", path, 403, "forbidden")
+    refused(appliance.client("talla:officer-2"), "POST", path, 403, "forbidden")
+    refused(appliance.client("talla:officer-2"), "POST", "/v1/acts", 409, "act_pending", RESET)
+    refused(appliance.client(OFFICER), "POST", "/v1/acts", 400, "malformed_request", {"act": "open-the-safe"})
+    refused(appliance.client(INSPECTOR), "POST", "/v1/acts/act-0/confirm", 404, "not_found")
+    refused(appliance.client(OFFICER), "GET", "/v1/acts/act-0", 404, "not_found")
+    assert [act["id"] for act in appliance.client("talla:auditor-1").get("/v1/acts")["acts"]] == [asked["id"]]
+    assert "entropy_latched" in ready(appliance, False)
+
+
+def a_pending_request_outlives_kill_and_the_second_person_confirms_it(appliance):
+    before = appliance.client(INSPECTOR).get("/v1/acts")
+    appliance.kill()
+    appliance.start(page="/livez")
+    assert appliance.client(INSPECTOR).get("/v1/acts") == before
+    act = before["acts"][0]["id"]
+    done = appliance.talla("act", "confirm", act, client="inspector", check=True)
+    assert "done" in done.stdout, done.stdout
+    assert ready(appliance, True) == []
+    both = [OFFICER, INSPECTOR]
+    assert accesses(appliance)[-3:] == [("latch-reset.asked", "allowed", [OFFICER]),
+                                        ("latch-reset.confirmed", "allowed", both),
+                                        ("latch-reset.done", "allowed", both)]
+    refused(appliance.client(INSPECTOR), "POST", f"/v1/acts/{act}/confirm", 409, "act_over")
+    refused(appliance.client(INSPECTOR), "POST", "/v1/acts", 409, "wrong_state", RESET)
+
+
+def the_log_has_tests_and_seed_between_confirmation_and_end(appliance):
+    found = [json.loads(event["record"]) for event in events(appliance.client("talla:auditor-1"))]
+    steps = {record["body"]["what"]: record["seq"] for record in found if record["kind"] == "ACCESS"}
+    between = [record for record in found
+               if steps["latch-reset.confirmed"] < record["seq"] < steps["latch-reset.done"]]
+    tests = [record["body"]["test"] for record in between if record["kind"] == "SELFTEST"]
+    assert "generator-known-answers" in tests and "startup:system" in tests, tests
+    assert "RESEED" in [record["kind"] for record in between]
+
+
+def shoes_are_signed_again(appliance):
+    signed_shoe(appliance, "after")
+    client = appliance.client()
+    assert new_batch(client, open_table(client, WHEEL))["count"] == 4
+
+
+def requests_are_listed_and_withdrawn_by_the_command(appliance):
+    appliance.talla("latch", client="officer", check=True)
+    asked = appliance.talla("--json", "act", "ask", "latch-reset", client="inspector", check=True)
+    act = json.loads(asked.stdout.splitlines()[0])["id"]
+    withdrawn = appliance.talla("act", "withdraw", act, client="officer", check=True)
+    assert "withdrawn" in withdrawn.stdout, withdrawn.stdout
+    again = appliance.talla("act", "confirm", act, client="officer")
+    assert again.returncode == 1 and "act_over" in again.stdout + again.stderr, again
+    asked = appliance.talla("--json", "act", "ask", "latch-reset", client="inspector", check=True)
+    act = json.loads(asked.stdout.splitlines()[0])["id"]
+    appliance.talla("act", "confirm", act, client="officer", check=True)
+    listed = appliance.talla("act", "list", client="auditor", check=True).stdout
+    assert "withdrawn" in listed and "done" in listed, listed
+    assert ready(appliance, True) == []
+    metrics = appliance.health("/metrics")[1]
+    assert 'talla_latch_resets_total{result="done"} 1' in metrics and "talla_latched 0" in metrics, metrics
+
+
+def the_devices_of_the_appliance_are_listed(appliance):
+    lines = [json.loads(line) for line in
+             appliance.talla("--json", "devices", client="auditor", check=True).stdout.splitlines()]
+    running = [line for line in lines if isinstance(line, dict) and "configured" in line][0]
+    assert running["generator"] == "operational", running
+    system = [one for one in running["configured"] if one["model"] == "system"][0]
+    assert (system["health"], system["lost"], system["credited"]) == ("good", False, False), system
+    assert system["rate"] >= 0 and system["samples"] > 4096, system
+    words = appliance.talla("devices", client="auditor", check=True).stdout
+    assert "in use: system: good" in words and "credited with nothing" in words, words
+
+
+def more_people(appliance):
+    appliance.talla("keys", "client", appliance.folder, "talla:officer-2", "--role", "security-officer", check=True)
+
+
+if __name__ == "__main__":
+    main([one_person_stops_new_commitments, a_restart_does_not_end_a_latch, who_may_not_ask_and_who_may_not_confirm,
+          a_pending_request_outlives_kill_and_the_second_person_confirms_it,
+          the_log_has_tests_and_seed_between_confirmation_and_end, shoes_are_signed_again,
+          requests_are_listed_and_withdrawn_by_the_command, the_devices_of_the_appliance_are_listed],
+         before=more_people)

@@ -1,0 +1,209 @@
+// Goal: what a health alarm overlaps waits for inspector and second person, who finish or void it; a voided draw shows the
+// outcome it would have had, and the round goes on as its rules say (PROTOCOL sections 5 and 7).
+// Method: a whole appliance on simulated time; alarms over commitments, orders, crashes; bundles verified offline.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "rig.hpp"
+
+namespace talla::core::test {
+namespace {
+
+using certs::Kind;
+
+std::vector<certs::Record> records(Rig& rig, Kind kind) {
+  std::vector<certs::Record> all;
+  for (std::uint64_t seq = 0; seq < rig.log().size(); ++seq) {
+    auto record = *certs::parse_record(rig.ledger().record(seq)->bytes);
+    if (record.kind == kind) all.push_back(std::move(record));
+  }
+  return all;
+}
+
+void alarm(Rig& rig) {
+  entropy::Event event;
+  event.kind = entropy::EventKind::health;
+  event.level = 1;
+  event.test = entropy::HealthTest::repetition_count;
+  event.monotonic_ns = rig.clock.monotonic_ns() + 1000;
+  event.suspect_from_ns = 1;
+  event.utc_us = rig.clock.utc_us();
+  rig.supply.events.push_back(event);
+}
+
+/// A spin whose INTENT is durable as an alarm overlaps its batch: the draw is held.
+struct Held {
+  std::string table, round, batch;
+  std::uint64_t intent = 0;
+  Request request;
+};
+Held held_spin(Rig& rig, const std::string& body = roulette_table) {
+  Held held;
+  held.table = rig.open_table(body);
+  const auto batch = rig.open_batch(held.table, 2);
+  held.batch = batch.id;
+  if (body == roulette_table) {
+    held.round = rig.post("/v1/tables/" + held.table + "/rounds").text({"round", "id"});
+    EXPECT_EQ(rig.post("/v1/rounds/" + held.round + "/close-bets",
+                       R"({"bets":[{"id":"b","seat":1,"kind":"rojo","stake":100}]})")
+                  .status,
+              200);
+  }
+  held.request = rig.request("POST", "/v1/draws", rig.draw_body(batch, 0, held.round), "spin");
+  const auto reply = rig.send(held.request);
+  rig.service().run_once();  // the INTENT
+  alarm(rig);
+  rig.service().run_until_idle();
+  EXPECT_TRUE(reply->has_value());
+  if (reply->has_value())
+    EXPECT_NE((*reply)->body.find("table_suspended"), std::string::npos) << (*reply)->body;
+  held.intent = records(rig, Kind::intent).back().seq;
+  EXPECT_TRUE(records(rig, Kind::draw).empty()) << "nothing is drawn before people have judged it";
+  return held;
+}
+
+std::string act_body(const std::string& act, const std::string& object,
+                     std::optional<std::uint64_t> intent = {}) {
+  json::Object body{{"act", act}, {"object", object}};
+  if (intent) body["intent"] = *intent;
+  return json::canonical(json::Value(std::move(body)));
+}
+
+Got order(Rig& rig, const Client& first, const Client& second, const std::string& body) {
+  const auto asked = rig.post_as(first, "/v1/acts", body);
+  EXPECT_EQ(asked.status, 201) << asked.body;
+  return rig.post_as(second, "/v1/acts/" + asked.text({"act", "id"}) + "/confirm");
+}
+
+TEST(Void, PROTOCOL_5_4_two_persons_void_an_open_INTENT_and_everybody_sees_what_it_would_have_been) {
+  Rig rig;
+  const auto held = held_spin(rig);
+  const auto voided = order(rig, rig.officer, rig.inspector, act_body("draw-void", held.batch, held.intent));
+  ASSERT_EQ(voided.status, 200) << voided.body;
+  const auto record = voided.record(Kind::void_draw);
+  EXPECT_EQ(record.body.find("cause")->string(), "order");
+  EXPECT_TRUE(record.body.find("outcome")->is_object());
+  const auto& by = record.body.find("by")->array();
+  EXPECT_EQ(by.at(0).string() + " " + by.at(1).string(), "talla:officer-1 talla:inspector-1");
+  EXPECT_TRUE(std::ranges::binary_search(record.cites, voided.record(Kind::access).seq));
+  rig.verify(record.seq);
+  const auto told = rig.ask(held.request);
+  EXPECT_EQ(told.number({"voided", "seq"}), static_cast<std::int64_t>(record.seq));
+  EXPECT_EQ(rig.ask(held.request).body, told.body) << "the key gives the same bytes for ever";
+  EXPECT_EQ(rig.service().metrics().counters.at("talla_voids_total{table=\"" + held.table + "\"}"), 1.0);
+  // The round is not settled by it: it is drawn again when the table goes on.
+  EXPECT_EQ(rig.post("/v1/tables/" + held.table + "/batches").code(), "table_suspended");
+  ASSERT_EQ(order(rig, rig.inspector, rig.operator_, act_body("table-finish", held.table)).status, 200);
+  const auto again = rig.post("/v1/draws", rig.draw_body(rig.open_batch(held.table, 1), 0, held.round));
+  ASSERT_EQ(again.status, 200) << again.body;
+  const auto settled = again.record(Kind::settlement);
+  EXPECT_TRUE(std::ranges::binary_search(settled.cites, record.seq))
+      << "the settlement rests on the void draw too";
+  rig.verify(settled.seq);
+}
+
+TEST(Void, an_order_names_an_open_INTENT_and_comes_from_officer_and_inspector) {
+  Rig rig;
+  const auto held = held_spin(rig);
+  const auto ask = [&](const Client& who, const std::string& body) {
+    return rig.post_as(who, "/v1/acts", body).code();
+  };
+  EXPECT_EQ(ask(rig.operator_, act_body("draw-void", held.batch, held.intent)), "forbidden");
+  EXPECT_EQ(ask(rig.officer, act_body("draw-void", held.batch, held.intent + 1)), "wrong_state");
+  EXPECT_EQ(ask(rig.officer, act_body("draw-void", "batch-999999", held.intent)), "not_found");
+  EXPECT_EQ(ask(rig.officer, act_body("draw-void", held.batch)), "malformed_request");
+  EXPECT_EQ(ask(rig.officer, act_body("table-finish", "table-999999")), "not_found");
+  const auto other = rig.open_table(wheel_table);
+  EXPECT_EQ(ask(rig.officer, act_body("table-finish", other)), "wrong_state") << "it is not suspended";
+  EXPECT_EQ(ask(rig.officer, act_body("table-void", other)), "wrong_state");
+  // Two of the staff without the inspector do not judge a table.
+  const auto asked = rig.post_as(rig.officer, "/v1/acts", act_body("table-finish", held.table));
+  const auto confirm = "/v1/acts/" + asked.text({"act", "id"}) + "/confirm";
+  EXPECT_EQ(rig.post_as(rig.operator_, confirm).code(), "forbidden");
+  EXPECT_TRUE(records(rig, Kind::void_draw).empty());
+}
+
+TEST(Finish, PROTOCOL_7_a_table_that_is_finished_completes_the_held_draw_with_its_committed_secret) {
+  Rig rig;
+  const auto held = held_spin(rig);
+  EXPECT_EQ(rig.ask(held.request).code(), "table_suspended") << "the key waits, it is not used again";
+  ASSERT_EQ(order(rig, rig.operator_, rig.inspector, act_body("table-finish", held.table)).status, 200);
+  const auto drawn = rig.ask(held.request);
+  ASSERT_EQ(drawn.status, 200) << drawn.body;
+  EXPECT_EQ(drawn.number({"draw", "intent"}), static_cast<std::int64_t>(held.intent));
+  EXPECT_EQ(drawn.text({"round", "state"}), "ended");
+  rig.verify(drawn.record(Kind::settlement).seq);
+  EXPECT_EQ(rig.post_as(rig.officer, "/v1/acts", act_body("draw-void", held.batch, held.intent)).code(),
+            "wrong_state")
+      << "a known outcome is not void any more";
+}
+
+TEST(Finish, a_held_draw_is_held_after_a_crash_too_and_so_is_the_judgement) {
+  Rig rig;
+  const auto held = held_spin(rig);
+  rig.restart();
+  EXPECT_TRUE(records(rig, Kind::draw).empty());
+  EXPECT_EQ(rig.ask(held.request).code(), "table_suspended");
+  ASSERT_EQ(order(rig, rig.inspector, rig.officer, act_body("table-finish", held.table)).status, 200);
+  EXPECT_EQ(rig.ask(held.request).status, 200);
+  rig.restart();
+  EXPECT_EQ(rig.post("/v1/tables/" + held.table + "/batches").status, 201) << "the suspension stays ended";
+}
+
+TEST(TableVoid, open_draws_are_void_batches_opened_and_the_table_plays_on) {
+  Rig rig;
+  const auto held = held_spin(rig, wheel_table);
+  const auto done = order(rig, rig.inspector, rig.officer, act_body("table-void", held.table));
+  ASSERT_EQ(done.status, 200) << done.body;
+  rig.verify(done.record(Kind::void_draw).seq);
+  rig.verify(done.record(Kind::batch_close).seq);
+  EXPECT_TRUE(rig.ask(held.request).at({"voided"}).is_object());
+  EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(rig.open_batch(held.table), 0)).status, 200);
+  rig.restart();
+  EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(rig.open_batch(held.table), 0)).status, 200);
+}
+
+TEST(TableVoid, a_shoe_is_opened_and_void_and_a_client_settled_table_takes_a_new_one) {
+  Rig rig;
+  const auto table = rig.open_table(shoe_table);
+  static_cast<void>(rig.deal_ready_shoe(table));
+  alarm(rig);
+  rig.service().run_until_idle();
+  const auto done = order(rig, rig.inspector, rig.operator_, act_body("table-void", table));
+  ASSERT_EQ(done.status, 200) << done.body;
+  const auto closed = done.record(Kind::shoe_close);
+  EXPECT_EQ(closed.body.find("reason")->string(), "voided");
+  rig.verify(closed.seq);
+  EXPECT_EQ(rig.deal_ready_shoe(table).number({"shoe", "number"}), 2);
+}
+
+TEST(TableVoid, a_round_that_cannot_go_on_ends_unsettled_with_its_table) {
+  Rig rig;
+  const auto table = rig.open_table(punto_table);
+  const auto shoe = rig.deal_ready_shoe(table).text({"shoe", "id"});
+  const auto burnt = rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":0,"until":"needs"})");
+  ASSERT_EQ(burnt.status, 200) << burnt.body;
+  const auto round = rig.post("/v1/tables/" + table + "/rounds");
+  ASSERT_EQ(round.status, 201) << round.body;
+  const auto id = round.text({"round", "id"});
+  ASSERT_EQ(rig.post("/v1/rounds/" + id + "/close-bets",
+                     R"({"bets":[{"id":"b","seat":1,"kind":"punto","stake":100}]})")
+                .status,
+            200);
+  alarm(rig);
+  rig.service().run_until_idle();
+  const auto done = order(rig, rig.inspector, rig.officer, act_body("table-void", table));
+  ASSERT_EQ(done.status, 200) << done.body;
+  EXPECT_EQ(done.record(Kind::table_close).body.find("reason")->string(), "voided");
+  EXPECT_EQ(done.record(Kind::round_end).object, id);
+  EXPECT_TRUE(records(rig, Kind::settlement).empty()) << "nobody is paid by chance that was doubted";
+  rig.verify(done.record(Kind::shoe_close).seq);
+  EXPECT_EQ(rig.get("/v1/rounds/" + id).text({"round", "state"}), "ended");
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/rounds").code(), "table_closed");
+  rig.restart();
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/rounds").code(), "table_closed");
+}
+
+}  // namespace
+}  // namespace talla::core::test
