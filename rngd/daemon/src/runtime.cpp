@@ -199,8 +199,8 @@ class RuntimeStart {
     if (chosen.usb.empty()) return {};
     parts_.keeper = std::make_unique<SourceKeeper>(std::move(chosen.usb));
     parts_.keeper->keep(
-        *parts_.supply, [monitors = parts_.monitors.get()](std::unique_ptr<entropy::NoiseSource> source) {
-          return monitors == nullptr ? std::move(source) : monitors->watch_again(std::move(source));
+        *parts_.supply, [monitors = parts_.monitors.get()](std::unique_ptr<entropy::NoiseSource> stream) {
+          return monitors == nullptr ? std::move(stream) : monitors->watch_again(std::move(stream));
         });
     return {};
   }

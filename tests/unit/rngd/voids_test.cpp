@@ -56,8 +56,8 @@ Held held_spin(Rig& rig, const std::string& body = roulette_table) {
   alarm(rig);
   rig.service().run_until_idle();
   EXPECT_TRUE(reply->has_value());
-  if (reply->has_value())
-    EXPECT_NE((*reply)->body.find("table_suspended"), std::string::npos) << (*reply)->body;
+  const std::string told = reply->has_value() ? (*reply)->body : std::string();
+  EXPECT_NE(told.find("table_suspended"), std::string::npos) << told;
   held.intent = records(rig, Kind::intent).back().seq;
   EXPECT_TRUE(records(rig, Kind::draw).empty()) << "nothing is drawn before people have judged it";
   return held;

@@ -18,15 +18,19 @@ using entropy::Verdict;
 namespace {
 
 bool within(int seconds, const std::function<bool()>& condition) {
-  for (int k = 0; k < seconds * 20 && !condition(); ++k)
+  for (int k = 0; k < seconds * 20; ++k) {
+    if (condition()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
   return condition();
 }
 
 class Keeper : public ::testing::Test {
  protected:
+  /// B has a bus of its own: the emulated usbfs serves one process at a time.
+  emulator::UmockdevBus& bus_of(const std::string& serial) { return serial == "B" ? other_bus_ : bus_; }
   emulator::DeviceModel& plug(const std::string& serial) {
-    return bus_.plug(emulator::chaoskey({.rate = 200'000, .serial = serial}));
+    return bus_of(serial).plug(emulator::chaoskey({.rate = 200'000, .serial = serial}));
   }
   /// Generator and keeper over these devices, each attached.
   void start(const std::vector<std::string>& serials, bool required) {
@@ -34,7 +38,7 @@ class Keeper : public ::testing::Test {
     std::vector<UsbPlace> places;
     for (const std::string& serial : serials) {
       usb::SourceProcessOptions options{.program = RNGD_SOURCE_PROGRAM, .device = "chaoskey:" + serial};
-      options.environment = {"LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=" + bus_.root_dir(),
+      options.environment = {"LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=" + bus_of(serial).root_dir(),
                              "ASAN_OPTIONS=verify_asan_link_order=0"};
       auto process = usb::SourceProcess::start(options);
       ASSERT_TRUE(process) << process.error().text();
@@ -66,6 +70,7 @@ class Keeper : public ::testing::Test {
   entropy::SystemOsRandom os_;
   entropy::CpuRdSeed rdseed_;
   emulator::UmockdevBus bus_;
+  emulator::UmockdevBus other_bus_;
   std::unique_ptr<SourceKeeper> keeper_;
   std::unique_ptr<core::GeneratorSupply> supply_;
   std::atomic<int> wrapped_{0};
