@@ -18,8 +18,6 @@ def read(path):
         return file.read()
 
 
-# Section 7 says itself that a version may be without them.
-MAY_BE_ABSENT = {"act", "latch"}
 BOOKS = {language: read(f"rngd/docs/operator-{language}.md") for language in ("en", "es")}
 
 
@@ -94,8 +92,6 @@ def every_command_in_them_exists():
                     words = words[1:]
                 elif word in exists(program, path)[1]:
                     path = (*path, word)
-                elif not path and word in MAY_BE_ABSENT:
-                    break
                 elif exists(program, path)[1] and not word.startswith("-"):
                     raise AssertionError(f"{line}: there is no command {word}")
             page = exists(program, path)[2] + exists(program, ())[2]
