@@ -5,5 +5,6 @@ if(TARGET rngd_core)
   include(${CMAKE_SOURCE_DIR}/tests/support/rig.cmake)
   talla_bench(bench_core_commit SOURCES core_commit.cpp ${CMAKE_SOURCE_DIR}/tests/unit/certs/fault_vfs.cpp
     LIBS rngd_rig rngd_core GTest::gtest SQLite::SQLite3 Threads::Threads)
+  talla_bench(bench_core_restart SOURCES core_restart.cpp LIBS rngd_rig rngd_core GTest::gtest SQLite::SQLite3 Threads::Threads)
   target_include_directories(bench_core_commit PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/certs)
 endif()

@@ -15,6 +15,7 @@
 #include "core/service.hpp"
 #include "events.hpp"
 #include "rate_limit.hpp"
+#include "resume.hpp"
 #include "route.hpp"
 
 namespace talla::core {
@@ -150,13 +151,23 @@ class Service::Core {
   // Restart (restart.cpp).
   [[nodiscard]] Status replay();
   [[nodiscard]] Status replay_record(const certs::LedgerRecord& stored, const std::set<std::string>& open);
-  [[nodiscard]] bool concerns_open_table(const certs::Record& record, const std::set<std::string>& open);
+  [[nodiscard]] std::optional<ObjectSeq> table_of_known(std::string_view object) const;
+  [[nodiscard]] bool is_wanted(const certs::Record& record, const std::set<std::string>& open) const;
+  [[nodiscard]] Status fold(const certs::Record& record, Overlay& overlay);
+  [[nodiscard]] Status fold(std::uint64_t seq, Overlay& overlay);
   /// What a table that continues another took over; null for every other record.
   [[nodiscard]] Result<std::shared_ptr<const json::Value>> carried_over(const certs::Record& record) const;
   [[nodiscard]] Result<Secrets> unseal(const certs::Record& record);
   void latch_lost_secrets();
   [[nodiscard]] Status load_drafts();
   [[nodiscard]] Status complete_open_intents();
+
+  // Resume points (resume_points.cpp).
+  /// Into the running group: of tables whose last one is old; `all`: of every table at rest.
+  void stage_resume_points(bool all);
+  [[nodiscard]] Result<ResumePoint> resume_point(const std::string& table);
+  [[nodiscard]] std::uint64_t resume_table(const certs::ObjectState& table);
+  [[nodiscard]] bool told(ObjectSeq table, std::uint64_t seq) const;
 
   [[nodiscard]] Transaction::Effects tx_effects() const { return {context_, effects_.log, effects_.sealer}; }
   [[nodiscard]] Parts make_parts();
@@ -178,6 +189,8 @@ class Service::Core {
 
   // The sequencer's own.
   World world_;
+  std::map<ObjectSeq, std::uint64_t> resume_points_;  // of open tables: the seq of the newest one
+  std::uint64_t resume_check_ = 0;                    // no point is due before the log is so long
   RateLimit rate_limit_;
   std::deque<Waiting> deferred_;
   std::map<certs::ReplyKey, Running> running_;

@@ -125,7 +125,7 @@ Status Service::Core::replay() {
   std::uint64_t from = effects_.log.size();
   for (const auto& object : objects) {
     open.insert(object.id);
-    if (object.id.starts_with("table-")) from = std::min(from, object.opened);
+    if (object.id.starts_with("table-")) from = std::min(from, resume_table(object));
   }
   TALLA_TRY(const auto acts, effects_.log.ledger().draft(acts_document));
   TALLA_TRY(const auto first_act, first_of(acts));
@@ -139,20 +139,28 @@ Status Service::Core::replay() {
   return {};
 }
 
-bool Service::Core::concerns_open_table(const certs::Record& record, const std::set<std::string>& open) {
-  if (record.kind == Kind::health || record.kind == Kind::access) return true;
-  if (record.object.empty()) return false;
-  if (record.kind == Kind::table_open) return open.contains(record.object);
-  if (certs::kind_opens(record.kind)) {
-    const auto* table = record.body.find("table");
-    return table != nullptr && table->is_string() && open.contains(table->string());
-  }
-  const auto known = [&](std::string_view object_class, const auto& map) {
-    const auto seq = certs::object_seq(object_class, record.object);
-    return seq && map.contains(*seq);
+/// The table that a known object belongs to; nothing for the machine's records and for objects not in the world.
+std::optional<ObjectSeq> Service::Core::table_of_known(std::string_view object) const {
+  const auto within = [&](std::string_view object_class, const auto& map) -> std::optional<ObjectSeq> {
+    const auto seq = certs::object_seq(object_class, object);
+    const auto found = seq ? map.find(*seq) : map.end();
+    return found == map.end() ? std::nullopt : std::optional(found->second.table);
   };
-  return known("table", world_.tables) || known("shoe", world_.shoes) || known("batch", world_.batches) ||
-         known("round", world_.rounds);
+  if (const auto table = certs::object_seq("table", object))
+    return world_.tables.contains(*table) ? std::optional(*table) : std::nullopt;
+  if (const auto shoe = within("shoe", world_.shoes)) return shoe;
+  if (const auto batch = within("batch", world_.batches)) return batch;
+  return within("round", world_.rounds);
+}
+
+/// Whether a record of an open table still has to be folded in. Opening records name their table in the body.
+bool Service::Core::is_wanted(const certs::Record& record, const std::set<std::string>& open) const {
+  if (record.kind == Kind::table_open)
+    return open.contains(record.object) && !world_.tables.contains(record.seq);
+  const auto* named = record.body.find("table");
+  if (named == nullptr || !named->is_string() || !open.contains(named->string())) return false;
+  const auto table = certs::object_seq("table", named->string());
+  return table && !told(*table, record.seq);
 }
 
 Result<Secrets> Service::Core::unseal(const certs::Record& record) {
@@ -187,9 +195,7 @@ Result<std::shared_ptr<const json::Value>> Service::Core::carried_over(const cer
   return std::make_shared<const json::Value>(std::move(value));
 }
 
-Status Service::Core::replay_record(const certs::LedgerRecord& stored, const std::set<std::string>& open) {
-  TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
-  if (!concerns_open_table(record, open)) return {};
+Status Service::Core::fold(const certs::Record& record, Overlay& overlay) {
   if (record.kind == Kind::table_open) {
     TALLA_TRY(const auto body, certs::TableOpenBody::from_json(record.body));
     if (body.catalogue != Digest{} && !catalogues_->by_digest(body.catalogue)) {
@@ -200,8 +206,34 @@ Status Service::Core::replay_record(const certs::LedgerRecord& stored, const std
   }
   TALLA_TRY(Secrets secrets, unseal(record));
   TALLA_TRY(secrets.carried, carried_over(record));
+  return apply(context_, overlay, record, secrets);
+}
+
+Status Service::Core::fold(std::uint64_t seq, Overlay& overlay) {
+  TALLA_TRY(const auto stored, effects_.log.ledger().record(seq));
+  TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
+  return fold(record, overlay);
+}
+
+Status Service::Core::replay_record(const certs::LedgerRecord& stored, const std::set<std::string>& open) {
+  const bool machine = stored.object.empty();
+  if (machine && stored.kind != Kind::health && stored.kind != Kind::access) return {};
+  if (!machine && !certs::kind_opens(stored.kind)) {  // most records: judged before they are parsed
+    const auto table = table_of_known(stored.object);
+    if (!table || told(*table, stored.seq)) return {};
+  }
+  TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
+  if (certs::kind_opens(record.kind) && !is_wanted(record, open)) return {};
+  count("talla_replayed_records_total");
   Overlay overlay(world_);
-  TALLA_TRY_STATUS(apply(context_, overlay, record, secrets));
+  TALLA_TRY_STATUS(fold(record, overlay));
+  if (machine) {
+    // What a resume point says of its table holds: it was written later.
+    for (const auto& [table, seq] : resume_points_) {
+      if (!told(table, record.seq) || !world_.tables.contains(table)) continue;
+      overlay.edit_table(table)->suspended = world_.tables.at(table).suspended;
+    }
+  }
   overlay.keep();
   return {};
 }

@@ -298,6 +298,7 @@ void Service::Core::commit_group() {
   if (effects_.log.group().empty() && finished_.empty()) {
     return failed_ ? fail_everything() : give_answers();
   }
+  stage_resume_points(false);
   const auto before = effects_.log.size();
   const auto begin_ns = effects_.clock.monotonic_ns();
   const auto committed =
@@ -360,6 +361,7 @@ void Service::Core::prune() {
                 [](const auto& item) { return item.second.closed && item.second.open_intents.empty(); });
   std::erase_if(world_.tables, [](const auto& item) { return item.second.closed; });
   prune_acts(world_);
+  std::erase_if(resume_points_, [this](const auto& item) { return !world_.tables.contains(item.first); });
 }
 
 void Service::Core::start() {
@@ -405,6 +407,7 @@ void Service::Core::stop() {
   Transaction tx(tx_effects(), world_, {});
   if (!tx.add({certs::Kind::power, {}, {}, json::Object{{"event", "stop"}}})) return;
   tx.keep();
+  stage_resume_points(true);
   commit_group();
   if (!failed_) static_cast<void>(effects_.log.write_anchor());
   if (effects_.tiles != nullptr) static_cast<void>(effects_.tiles->update());

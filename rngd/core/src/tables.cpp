@@ -2,6 +2,7 @@
 #include "format/domain.hpp"
 #include "format/game_events.hpp"
 #include "play.hpp"
+#include "resume.hpp"
 #include "shuffle/deck.hpp"
 #include "views.hpp"
 
@@ -100,6 +101,7 @@ Result<std::optional<std::uint64_t>> add_table_close(const Call& call, ObjectSeq
   std::vector<std::uint64_t> cites;
   if (table->last_round_end) cites.push_back(*table->last_round_end);
   TALLA_TRY(const auto closed, call.tx.add({certs::Kind::table_close, table->id, std::move(cites), body}));
+  call.tx.group().drafts.push_back({resume_document(call.world().table(seq)->id), {}});
   return std::optional(closed);
 }
 

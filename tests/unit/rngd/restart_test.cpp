@@ -13,10 +13,18 @@ using certs::Kind;
 /// One client that plays roulette, punto y banca and a plain shoe, and remembers every acknowledged reply.
 class Player {
  public:
-  Player()
-      : roulette_(rig_.open_table(roulette_table)),
+  /// `resume_interval`: records of the log between resume points; 1: one with every group.
+  explicit Player(std::uint64_t resume_interval)
+      : rig_(settings_of(resume_interval)),
+        roulette_(rig_.open_table(roulette_table)),
         punto_(rig_.open_table(punto_table)),
         plain_(rig_.open_table(shoe_table)) {}
+
+  static Settings settings_of(std::uint64_t resume_interval) {
+    Settings settings;
+    settings.resume_interval = resume_interval;
+    return settings;
+  }
 
   void step(int what) {
     switch (what) {
@@ -143,7 +151,7 @@ class Player {
 TEST(Restart, at_random_points_gives_the_same_state_and_replies) {
   const auto passed = rc::check("restart", [] {
     const auto steps = *rc::gen::resize(40, rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 12)));
-    Player player;
+    Player player(*rc::gen::element<std::uint64_t>(1, 5, 8192));
     for (const int step : steps) player.step(step);
     player.check();
   });

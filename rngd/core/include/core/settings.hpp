@@ -38,6 +38,7 @@ struct Settings {
   std::int64_t clock_step_us_max = 5'000'000;      ///< A larger step of the wall clock latches.
   std::uint32_t batches_per_table_max = 16;        ///< Open batches of one table.
   std::int64_t anchor_interval_us = 60'000'000;    ///< Rollback anchor at most this often while running.
+  std::uint64_t resume_interval = 8192;  ///< A table at rest writes a resume point after so many records of the log.
   std::vector<EnrolledClient> clients;             ///< Enrolled certificates, bound by KEY records.
   std::int64_t act_lifetime_us = 600'000'000;      ///< A second person confirms within it; 1 min to 1 h.
   std::uint32_t tables_per_client_max = 64;        ///< Open tables of one client.

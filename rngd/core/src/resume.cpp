@@ -1,0 +1,205 @@
+#include "resume.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.hpp"
+#include "core/errc.hpp"
+
+namespace talla::core {
+namespace {
+
+constexpr std::int64_t version = 1;
+constexpr std::array stages{ShoeStage::committed, ShoeStage::cut, ShoeStage::in_play, ShoeStage::last_round};
+
+tl::unexpected<Error> unfit(const std::string& what) {
+  return fail(Errc::replay_failed, "resume point: " + what);
+}
+
+json::Value shoe_json(const Shoe& shoe) {
+  json::Array places;
+  for (const auto& place : shoe.places) places.emplace_back(place);
+  json::Object out{{"id", shoe.id},
+                   {"last", shoe.last_seq},
+                   {"dealt", shoe.progress.dealt},
+                   {"cut", shoe.cut_seq},
+                   {"stop_out", shoe.stop_out},
+                   {"stage", stage_name(shoe.stage)},
+                   {"places", std::move(places)}};
+  if (shoe.progress.offset) out["offset"] = *shoe.progress.offset;
+  return json::Value(std::move(out));
+}
+
+Status read_shoe(const json::Value& from, Overlay& world) {
+  json::Reader reader(from, "shoe");
+  TALLA_TRY(const auto id, reader.string("id"));
+  TALLA_TRY(const auto seq, certs::object_seq("shoe", id));
+  auto* shoe = world.edit_shoe(seq);
+  if (shoe == nullptr) return unfit("its shoe is not there");
+  const std::int64_t cards = shoe->commit.cards;
+  TALLA_TRY(const auto last, reader.integer("last", static_cast<std::int64_t>(seq), json::integer_max));
+  TALLA_TRY(const auto dealt, reader.integer("dealt", 0, cards));
+  TALLA_TRY(const auto cut, reader.integer("cut", 0, json::integer_max));
+  TALLA_TRY(shoe->stop_out, reader.boolean("stop_out"));
+  TALLA_TRY(const auto stage, reader.string("stage"));
+  TALLA_TRY(const auto* places, reader.array("places"));
+  if (reader.has("offset")) {
+    TALLA_TRY(const auto offset, reader.integer("offset", 0, cards - 1));
+    shoe->progress.offset = static_cast<std::uint32_t>(offset);
+  }
+  TALLA_TRY_STATUS(reader.finish());
+  const auto* found = std::ranges::find(stages, stage, stage_name);
+  if (found == stages.end() || places->size() != static_cast<std::size_t>(dealt))
+    return unfit("a damaged shoe");
+  shoe->places.clear();
+  for (const auto& place : *places) {
+    if (!place.is_string()) return unfit("a damaged place");
+    shoe->places.push_back(place.string());
+  }
+  shoe->last_seq = static_cast<std::uint64_t>(last);
+  shoe->progress.dealt = static_cast<std::uint32_t>(dealt);
+  shoe->cut_seq = static_cast<std::uint64_t>(cut);
+  shoe->stage = *found;
+  return {};
+}
+
+Status read_batch(const json::Value& from, Overlay& world) {
+  json::Reader reader(from, "batch");
+  TALLA_TRY(const auto id, reader.string("id"));
+  TALLA_TRY(const auto seq, certs::object_seq("batch", id));
+  auto* batch = world.edit_batch(seq);
+  if (batch == nullptr) return unfit("its batch is not there");
+  TALLA_TRY(const auto last, reader.integer("last", static_cast<std::int64_t>(seq), json::integer_max));
+  TALLA_TRY(const auto next, reader.integer("next", 0, batch->commit.count));
+  TALLA_TRY_STATUS(reader.finish());
+  batch->last_seq = static_cast<std::uint64_t>(last);
+  batch->progress.next = static_cast<std::uint32_t>(next);
+  return {};
+}
+
+Result<std::map<std::string, std::int64_t>> read_meters(const json::Value& from) {
+  std::map<std::string, std::int64_t> out;
+  for (const auto& [name, value] : from.object()) {
+    if (!value.is_integer()) return unfit("a damaged meter");
+    out[name] = value.integer();
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string resume_document(const std::string& table_id) {
+  return table_id + ".resume";
+}
+
+bool can_resume(const World& world, const Table& table) {
+  if (table.closed || table.live_round) return false;
+  if (table.live_shoe) {
+    const auto shoe = world.shoes.find(*table.live_shoe);
+    if (shoe == world.shoes.end() || !shoe->second.secrets || !shoe->second.replaced.empty() ||
+        !shoe->second.covered.empty()) {
+      return false;
+    }
+  }
+  return std::ranges::all_of(table.open_batches,
+                             [&](ObjectSeq seq) {
+                               const auto batch = world.batches.find(seq);
+                               return batch != world.batches.end() && batch->second.secrets &&
+                                      batch->second.open_intents.empty();
+                             }) &&
+         std::ranges::none_of(world.batches, [&](const auto& entry) {
+           return entry.second.table == table.seq && !entry.second.open_intents.empty();
+         });
+}
+
+std::string resume_text(const World& world, const Table& table, std::uint64_t seq) {
+  TALLA_CHECK(can_resume(world, table));
+  json::Object meters;
+  for (const auto& [name, value] : table.meters) meters[name] = value;
+  json::Array batches;
+  for (const auto open : table.open_batches) {
+    const auto& batch = world.batches.at(open);
+    batches.emplace_back(
+        json::Object{{"id", batch.id}, {"last", batch.last_seq}, {"next", batch.progress.next}});
+  }
+  json::Object out{{"v", version},
+                   {"table", table.id},
+                   {"seq", seq},
+                   {"last", table.last_seq},
+                   {"rounds", table.rounds_count},
+                   {"shoes", table.shoes_count},
+                   {"meters", std::move(meters)},
+                   {"suspended", table.suspended},
+                   {"batches", std::move(batches)}};
+  if (table.state) out["state"] = table.state->to_json();
+  if (table.last_round_end) out["round_end"] = *table.last_round_end;
+  if (table.live_shoe) out["shoe"] = shoe_json(world.shoes.at(*table.live_shoe));
+  return json::canonical(json::Value(std::move(out)));
+}
+
+Result<ResumePoint> ResumePoint::parse(std::string_view text, const std::string& table_id) {
+  ResumePoint out;
+  TALLA_TRY(out.document_, json::parse_canonical(text));
+  const auto* v = out.document_.find("v");
+  const auto* table = out.document_.find("table");
+  const auto* seq = out.document_.find("seq");
+  const auto* batches = out.document_.find("batches");
+  if (v == nullptr || *v != json::Value(version) || table == nullptr || *table != json::Value(table_id) ||
+      seq == nullptr || !seq->is_integer() || batches == nullptr || !batches->is_array()) {
+    return unfit("not one of " + table_id);
+  }
+  TALLA_TRY(out.table_, certs::object_seq("table", table_id));
+  out.seq_ = static_cast<std::uint64_t>(seq->integer());
+  const auto add = [&](std::string_view object_class, const json::Value& object) -> Status {
+    const auto* id = object.find("id");
+    if (id == nullptr || !id->is_string()) return unfit("an object without id");
+    TALLA_TRY(const auto opening, certs::object_seq(object_class, id->string()));
+    out.openings_.push_back(opening);
+    return {};
+  };
+  for (const auto& batch : batches->array()) TALLA_TRY_STATUS(add("batch", batch));
+  if (const auto* shoe = out.document_.find("shoe")) TALLA_TRY_STATUS(add("shoe", *shoe));
+  std::ranges::sort(out.openings_);
+  return out;
+}
+
+Status ResumePoint::begin(Overlay& world) const {
+  auto* table = world.edit_table(table_);
+  if (table == nullptr) return unfit("its table is not there");
+  const bool shoe = document_.find("shoe") != nullptr;
+  const auto* shoes = document_.find("shoes");
+  if (shoes == nullptr || !shoes->is_integer() || shoes->integer() < (shoe ? 1 : 0))
+    return unfit("a damaged count");
+  table->shoes_count = static_cast<std::uint64_t>(shoes->integer()) - (shoe ? 1 : 0);
+  return {};
+}
+
+Status ResumePoint::finish(Overlay& world) const {
+  auto* table = world.edit_table(table_);
+  if (table == nullptr) return unfit("its table is not there");
+  json::Reader reader(document_, "resume point");
+  for (const auto* known : {"v", "table", "seq", "shoes"}) static_cast<void>(reader.optional(known));
+  TALLA_TRY(const auto last, reader.integer("last", 0, json::integer_max));
+  TALLA_TRY(const auto rounds, reader.integer("rounds", 0, json::integer_max));
+  TALLA_TRY(const auto* meters, reader.object("meters"));
+  TALLA_TRY(table->suspended, reader.boolean("suspended"));
+  TALLA_TRY(const auto* batches, reader.array("batches"));
+  if (reader.has("round_end")) {
+    TALLA_TRY(const auto end, reader.integer("round_end", 0, json::integer_max));
+    table->last_round_end = static_cast<std::uint64_t>(end);
+  }
+  const auto* state = reader.optional("state");
+  if ((state != nullptr) != (table->rules != nullptr)) return unfit("a state where none belongs, or none");
+  if (state != nullptr) {
+    TALLA_TRY(auto restored, table->engine().restore(*table->rules, *state));
+    table->state = std::move(restored);
+  }
+  TALLA_TRY(table->meters, read_meters(*meters));
+  table->last_seq = static_cast<std::uint64_t>(last);
+  table->rounds_count = static_cast<std::uint64_t>(rounds);
+  if (const auto* shoe = reader.optional("shoe")) TALLA_TRY_STATUS(read_shoe(*shoe, world));
+  for (const auto& batch : *batches) TALLA_TRY_STATUS(read_batch(batch, world));
+  return reader.finish();
+}
+
+}  // namespace talla::core
