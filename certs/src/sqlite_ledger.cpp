@@ -158,7 +158,7 @@ Result<std::unique_ptr<Ledger>> open_sqlite_ledger(const SqliteLedgerOptions& op
     TALLA_TRY(parts.lock, LedgerLock::take(options.path));
     TALLA_TRY(DatabaseHandle database, open_writer(options));
     TALLA_TRY(parts.size, checked_size(database.get()));
-    TALLA_TRY(parts.writer, SqliteWriter::create(std::move(database)));
+    TALLA_TRY(parts.writer, SqliteWriter::create(std::move(database), parts.size));
   }
   TALLA_TRY(DatabaseHandle database, open_reader(options, !options.read_only));
   if (options.read_only) {

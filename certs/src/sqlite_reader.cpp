@@ -26,6 +26,8 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle databa
       {&reader->range_,
        "SELECT seq, leaf, prev, kind, object, bytes FROM records WHERE seq >= ?1 AND seq < ?2 ORDER BY seq"},
       {&reader->leaves_, "SELECT seq, leaf FROM records WHERE seq >= ?1 AND seq < ?2 ORDER BY seq"},
+      {&reader->leaf_pages_,
+       "SELECT page, leaves FROM leaf_pages WHERE page >= ?1 AND page < ?2 ORDER BY page"},
       {&reader->object_, object_by_id_sql},
       {&reader->open_,
        "SELECT id, opened, last, closed, pending FROM objects WHERE live = 1 ORDER BY opened"},
@@ -91,6 +93,16 @@ Result<std::vector<LedgerRecord>> SqliteReader::records(std::uint64_t from, std:
 Status SqliteReader::leaves(std::uint64_t from, std::uint64_t to,
                             const std::function<void(const Digest&)>& sink) {
   const std::scoped_lock lock(mutex_);
+  const std::uint64_t first = (from + leaves_of_page - 1) / leaves_of_page;
+  const std::uint64_t end = to / leaves_of_page;
+  if (first >= end) return leaf_rows(from, to, sink);
+  TALLA_TRY_STATUS(leaf_rows(from, first * leaves_of_page, sink));
+  TALLA_TRY_STATUS(leaf_pages(first, end, sink));
+  return leaf_rows(end * leaves_of_page, to, sink);
+}
+
+Status SqliteReader::leaf_rows(std::uint64_t from, std::uint64_t to,
+                               const std::function<void(const Digest&)>& sink) {
   const ResetAtEnd reset(leaves_);
   leaves_.bind(1, from).bind(2, to);
   for (std::uint64_t seq = from; seq < to; ++seq) {
@@ -100,6 +112,26 @@ Status SqliteReader::leaves(std::uint64_t from, std::uint64_t to,
     }
     TALLA_TRY(const Digest leaf, digest_column(leaves_, 1));
     sink(leaf);
+  }
+  return {};
+}
+
+Status SqliteReader::leaf_pages(std::uint64_t from, std::uint64_t to,
+                                const std::function<void(const Digest&)>& sink) {
+  const ResetAtEnd reset(leaf_pages_);
+  leaf_pages_.bind(1, from).bind(2, to);
+  for (std::uint64_t page = from; page < to; ++page) {
+    TALLA_TRY(const bool row, leaf_pages_.step());
+    const ByteView leaves = row ? leaf_pages_.bytes(1) : ByteView();
+    if (!row || leaf_pages_.integer(0) != page || leaves.size() != leaves_of_page * sizeof(Digest)) {
+      return fail(Errc::ledger_damaged,
+                  fmt::format("the leaves from record {} on are missing", page * leaves_of_page));
+    }
+    Digest leaf{};
+    for (std::size_t at = 0; at < leaves.size(); at += leaf.size()) {
+      std::copy_n(leaves.begin() + static_cast<std::ptrdiff_t>(at), leaf.size(), leaf.begin());
+      sink(leaf);
+    }
   }
   return {};
 }

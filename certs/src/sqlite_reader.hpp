@@ -35,6 +35,11 @@ class SqliteReader {
   [[nodiscard]] Result<std::uint64_t> batch_end(std::uint64_t seq);
 
  private:
+  /// Leaf by leaf out of the records, and 256 at a time out of the pages that hold leaves alone. Callers hold mutex_.
+  [[nodiscard]] Status leaf_rows(std::uint64_t from, std::uint64_t to,
+                                 const std::function<void(const Digest&)>& sink);
+  [[nodiscard]] Status leaf_pages(std::uint64_t from, std::uint64_t to,
+                                  const std::function<void(const Digest&)>& sink);
   SqliteReader() = default;
   [[nodiscard]] Result<LedgerRecord> record_row(const Statement& statement) const;
   [[nodiscard]] Result<LedgerRecord> record_locked(std::uint64_t seq);
@@ -43,8 +48,8 @@ class SqliteReader {
   OpensslHashes hashes_;
   std::mutex mutex_;         // owns the connection and its statements
   DatabaseHandle database_;  // mutex_
-  Statement record_, range_, leaves_, object_, open_, sealed_, reply_, replies_, nonce_, seen_, draft_, catalogue_,
-      group_end_, group_ends_;
+  Statement record_, range_, leaves_, leaf_pages_, object_, open_, sealed_, reply_, replies_, nonce_, seen_,
+      draft_, catalogue_, group_end_, group_ends_;
 };
 
 }  // namespace talla::certs

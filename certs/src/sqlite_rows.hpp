@@ -35,6 +35,9 @@ using NonceDigest = std::array<std::uint8_t, 16>;
 [[nodiscard]] ReplyDigest reply_digest(const HashSuite& hashes, const ReplyKey& id);
 [[nodiscard]] NonceDigest nonce_digest(const HashSuite& hashes, std::string_view client, ByteView nonce);
 
+/// Leaves of a row of leaf_pages: those of the records [256 page, 256 page + 256), for whoever wants all of them at once.
+inline constexpr std::uint64_t leaves_of_page = 256;
+
 /// 32 bytes. Errors: ledger_damaged.
 [[nodiscard]] Result<Digest> digest_column(const Statement& statement, int column);
 /// The columns of reply_by_id_sql.

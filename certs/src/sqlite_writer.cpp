@@ -25,7 +25,7 @@ bool refusal(const Error& error) {
 
 }  // namespace
 
-Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
+Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::uint64_t size) {
   SqliteWriter writer;
   writer.database_ = std::move(database);
   struct Row {
@@ -38,6 +38,7 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
       {&writer.rollback_, "ROLLBACK"},
       {&writer.record_,
        "INSERT INTO records(seq, leaf, prev, kind, object, bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"},
+      {&writer.leaf_page_, "INSERT INTO leaf_pages VALUES(?1, ?2)"},
       {&writer.group_end_, "INSERT INTO groups VALUES(?1)"},
       {&writer.object_new_,
        "INSERT INTO objects(opened, last, closed, pending, id, live) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"},
@@ -65,6 +66,7 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database) {
   static_cast<void>(sqlite3_wal_hook(writer.database_.get(), note_pages, writer.wal_pages_.get()));
   TALLA_TRY_STATUS(writer.done(writer.begin_.run(), "write-ahead log"));
   TALLA_TRY_STATUS(writer.done(writer.rollback_.run(), "write-ahead log"));
+  TALLA_TRY_STATUS(writer.load_page(size));
   writer.lengthen_wal();
   return writer;
 }
@@ -77,12 +79,14 @@ Status SqliteWriter::done(int code, const char* where) {
 Status SqliteWriter::commit(const Group& group, std::uint64_t size, const ObjectStates& objects) {
   if (latched_)
     return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
+  const Bytes page = page_;
   Status status = done(begin_.run(), "begin");
   if (status) {
     status = insert_all(group, size + group.records.size(), objects);
     if (status) status = done(commit_.run(), "commit");
     if (!status) static_cast<void>(rollback_.run());
   }
+  if (!status) page_ = page;
   if (!status && !refusal(status.error())) {
     latched_ = true;
     return status;
@@ -111,9 +115,30 @@ Status SqliteWriter::insert_records(const Group& group, std::uint64_t end) {
     const int code = record_.run();
     if (is_constraint(code)) return fail(Errc::group_refused, "a record has this number already");
     TALLA_TRY_STATUS(done(code, "record"));
+    TALLA_TRY_STATUS(add_leaf(record.seq, record.leaf));
   }
   if (group.records.empty()) return {};
   return done(group_end_.bind(1, end).run(), "group end");
+}
+
+Status SqliteWriter::load_page(std::uint64_t size) {
+  TALLA_TRY(Statement rows,
+            Statement::prepare(database_.get(), "SELECT leaf FROM records WHERE seq >= ?1 ORDER BY seq"));
+  rows.bind(1, size - size % leaves_of_page);
+  for (;;) {
+    TALLA_TRY(const bool row, rows.step());
+    if (!row) return {};
+    TALLA_TRY(const Digest leaf, digest_column(rows, 0));
+    page_.insert(page_.end(), leaf.begin(), leaf.end());
+  }
+}
+
+Status SqliteWriter::add_leaf(std::uint64_t seq, const Digest& leaf) {
+  page_.insert(page_.end(), leaf.begin(), leaf.end());
+  if (seq % leaves_of_page != leaves_of_page - 1) return {};
+  const int code = leaf_page_.bind(1, seq / leaves_of_page).bind(2, ByteView(page_)).run();
+  page_.clear();
+  return done(code, "leaves");
 }
 
 /// The index of live objects is touched only when one begins or ends.

@@ -15,7 +15,7 @@ namespace talla::certs {
 
 class SqliteWriter {
  public:
-  [[nodiscard]] static Result<SqliteWriter> create(DatabaseHandle database);
+  [[nodiscard]] static Result<SqliteWriter> create(DatabaseHandle database, std::uint64_t size);
   /// Errors: duplicate_key, duplicate_nonce, group_refused (nothing changed); ledger_io and others latch.
   [[nodiscard]] Status commit(const Group& group, std::uint64_t size, const ObjectStates& objects);
   [[nodiscard]] bool latched() const { return latched_; }
@@ -33,11 +33,16 @@ class SqliteWriter {
   /// room asks for it itself and fails if it must.
   void lengthen_wal();
   void checkpoint_when_long();
+  /// The leaves behind the last whole page, of a ledger of that size.
+  [[nodiscard]] Status load_page(std::uint64_t size);
+  [[nodiscard]] Status add_leaf(std::uint64_t seq, const Digest& leaf);
 
   std::unique_ptr<OpensslHashes> hashes_ = std::make_unique<OpensslHashes>();
   std::unique_ptr<int> wal_pages_;  // as SQLite's hook said after the last commit; outlives the connection
   DatabaseHandle database_;
   Statement begin_, commit_, rollback_;
+  Bytes page_;  // leaves of the page that is not whole yet
+  Statement leaf_page_;
   Statement record_, group_end_, object_new_, object_, object_over_, sealed_, spent_, reply_, nonce_, draft_,
       draft_remove_, catalogue_;
   sqlite3_int64 wal_bytes_ = 0;  // length of the WAL's file

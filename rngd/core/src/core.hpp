@@ -38,6 +38,7 @@ class Service::Core {
 
   [[nodiscard]] Readiness ready() const;
   [[nodiscard]] bool failed() const { return failed_; }
+  void fail_now() { failed_ = true; }
   [[nodiscard]] std::uint64_t turns() const { return turns_; }
   [[nodiscard]] MetricsSnapshot metrics() const;
   [[nodiscard]] Events& events() { return events_; }

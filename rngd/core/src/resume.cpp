@@ -18,7 +18,7 @@ tl::unexpected<Error> unfit(const std::string& what) {
 
 json::Value shoe_json(const Shoe& shoe) {
   json::Array places;
-  for (const auto& place : shoe.places) places.emplace_back(place);
+  for (const auto& card : shoe.laid.back()) places.emplace_back(card.place);
   json::Object out{{"id", shoe.id},
                    {"last", shoe.last_seq},
                    {"dealt", shoe.progress.dealt},
@@ -48,13 +48,13 @@ Status read_shoe(const json::Value& from, Overlay& world) {
     shoe->progress.offset = static_cast<std::uint32_t>(offset);
   }
   TALLA_TRY_STATUS(reader.finish());
-  const auto* found = std::ranges::find(stages, stage, stage_name);
+  const auto* found = std::ranges::find_if(stages, [&](ShoeStage one) { return stage_name(one) == stage; });
   if (found == stages.end() || places->size() != static_cast<std::size_t>(dealt))
     return unfit("a damaged shoe");
-  shoe->places.clear();
+  shoe->laid.assign(1, {});
   for (const auto& place : *places) {
     if (!place.is_string()) return unfit("a damaged place");
-    shoe->places.push_back(place.string());
+    shoe->laid.back().push_back({place.string(), false});
   }
   shoe->last_seq = static_cast<std::uint64_t>(last);
   shoe->progress.dealt = static_cast<std::uint32_t>(dealt);

@@ -34,6 +34,10 @@ void Service::run_until_idle() {
 Readiness Service::ready() const {
   return core_->ready();
 }
+void Service::fail_now() {
+  core_->fail_now();
+}
+
 bool Service::failed() const {
   return core_->failed();
 }

@@ -17,6 +17,7 @@
 #include "core/service.hpp"
 #include "gateway.hpp"
 #include "http/server.hpp"
+#include "ledger_watch.hpp"
 #include "log.hpp"
 #include "monitor/monitors.hpp"
 #include "openapi.hpp"
@@ -45,6 +46,7 @@ struct Runtime::Parts {
   std::unique_ptr<certs::Ed25519Signer> signer;
   std::unique_ptr<certs::Sealer> sealer;
   certs::LogKey log_key;
+  certs::SqliteLedgerOptions ledger_options;
   std::unique_ptr<certs::Ledger> ledger;
   std::unique_ptr<certs::Anchor> anchor;
   std::unique_ptr<certs::Log> log;
@@ -56,6 +58,7 @@ struct Runtime::Parts {
   entropy::Generator* generator = nullptr;  // of the supply
   std::unique_ptr<Outlets> outlets;         // null: nothing goes out to others
   std::unique_ptr<core::Service> service;
+  std::unique_ptr<LedgerWatch> ledger_watch;
   std::unique_ptr<Gateway> gateway;
   std::unique_ptr<http::Server> api;
   std::unique_ptr<http::Server> health;
@@ -157,6 +160,7 @@ class RuntimeStart {
     options.path = config_.data_folder + "/ledger.db";
     options.origin = config_.origin;
     TALLA_TRY(parts_.ledger, certs::open_sqlite_ledger(options));
+    parts_.ledger_options = options;
     parts_.anchor = std::make_unique<certs::FileAnchor>(config_.data_folder + "/anchor.json");
     certs::Log::Options log_options;
     log_options.origin = config_.origin;
@@ -238,13 +242,14 @@ class RuntimeStart {
                                                           .tiles = parts_.tiles.get(),
                                                           .monitors = parts_.monitors.get()}));
     parts_.service->start();
+    parts_.ledger_watch = std::make_unique<LedgerWatch>(
+        parts_.ledger_options, [service = parts_.service.get()](const Error&) { service->fail_now(); });
     if (parts_.monitors) parts_.monitors->start(*parts_.supply);
     return {};
   }
 
   Status outlets() {
-    TALLA_TRY(parts_.outlets,
-              Outlets::create(config_, parts_.certified, *parts_.generator, parts_.clock));
+    TALLA_TRY(parts_.outlets, Outlets::create(config_, parts_.certified, *parts_.generator, parts_.clock));
     return {};
   }
 
@@ -326,6 +331,7 @@ core::Readiness Runtime::readiness() const {
 
 void Runtime::stop() {
   if (parts_->outlets) parts_->outlets->stop();
+  if (parts_->ledger_watch) parts_->ledger_watch->stop();
   if (parts_->service) parts_->service->stop();
   if (parts_->keeper) parts_->keeper->release();
   if (parts_->monitors) parts_->monitors->stop();

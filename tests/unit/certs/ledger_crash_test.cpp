@@ -282,6 +282,92 @@ TEST_F(Crash, ATruncatedDatabaseIsRefused) {
   EXPECT_TRUE(reopen(folder_));
 }
 
+/// A record whose bytes are the test's own: the ledger does not read them.
+LedgerRecord plain_record(std::uint64_t seq) {
+  const std::string bytes = R"({"seq":)" + std::to_string(seq) + "," + std::string(200, 'x') + "}";
+  return {.seq = seq,
+          .kind = Kind::access,
+          .object = "",
+          .prev = {},
+          .bytes = bytes,
+          .leaf = leaf_hash(OpensslHashes(), as_bytes(bytes))};
+}
+
+void lengthen(Ledger& ledger, std::uint64_t to) {
+  for (std::uint64_t seq = ledger.size(); seq < to; ++seq) {
+    Group group;
+    group.records = {plain_record(seq)};
+    ASSERT_TRUE(ledger.commit(group));
+  }
+}
+
+std::vector<Digest> leaves_of(const Ledger& ledger, std::uint64_t from, std::uint64_t to) {
+  std::vector<Digest> found;
+  EXPECT_TRUE(ledger.leaves(from, to, [&](const Digest& leaf) { found.push_back(leaf); }));
+  return found;
+}
+
+TEST_F(Crash, LeavesComeFromPagesAndRowsAlikeAlsoBehindARestartAndARefusedGroup) {
+  const std::string path = folder_ / "pages.db";
+  for (const std::uint64_t stop : {100U, 255U, 256U, 300U, 511U, 600U}) {
+    const auto ledger = must(open_sqlite_ledger({.path = path, .origin = testing::origin}));
+    if (ledger->size() == 255) {  // refused in the middle of a page that it would have filled
+      Group twice;
+      twice.records = {plain_record(255), plain_record(256)};
+      twice.nonces = {{"a", Bytes(16, 1)}, {"a", Bytes(16, 1)}};
+      EXPECT_FALSE(ledger->commit(twice));
+      EXPECT_FALSE(ledger->latched());
+    }
+    lengthen(*ledger, stop);
+  }
+  const auto ledger = must(open_sqlite_ledger({.path = path, .origin = testing::origin}));
+  std::vector<Digest> expected;
+  for (const auto& record : must(ledger->records(0, 600))) expected.push_back(record.leaf);
+  for (const auto& [from, to] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{{0, 600},
+                                                                                     {0, 512},
+                                                                                     {1, 600},
+                                                                                     {255, 257},
+                                                                                     {256, 512},
+                                                                                     {256, 511},
+                                                                                     {300, 400},
+                                                                                     {512, 600},
+                                                                                     {600, 600}}) {
+    const std::vector<Digest> part(expected.begin() + static_cast<std::ptrdiff_t>(from),
+                                   expected.begin() + static_cast<std::ptrdiff_t>(to));
+    EXPECT_EQ(leaves_of(*ledger, from, to), part) << from << " to " << to;
+  }
+}
+
+TEST_F(Crash, ALongLedgerOpensWithoutReadingAllOfItAndTheCheckBesideFindsTheDamage) {
+  const std::string path = folder_ / "long.db";
+  {
+    const auto ledger = must(open_sqlite_ledger({.path = path, .origin = testing::origin}));
+    Group group;
+    for (std::uint64_t seq = 0; seq < 4000; ++seq) group.records.push_back(plain_record(seq));
+    ASSERT_TRUE(ledger->commit(group));
+  }
+  const SqliteLedgerOptions waits{.path = path, .origin = testing::origin};
+  SqliteLedgerOptions goes_on = waits;
+  goes_on.checked_bytes_max = 1;
+  EXPECT_TRUE(check_sqlite_ledger(waits));
+  std::string bytes = must(read_file(path));
+  const std::size_t page = 8192;
+  const auto in_first_record = bytes.find("\"seq\":0,");
+  ASSERT_NE(in_first_record, std::string::npos);
+  const std::size_t begin = in_first_record / page * page;
+  std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(begin), 12, '\x7f');  // the head of a page
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+  const auto refused = open_sqlite_ledger(waits);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().is(Errc::ledger_damaged)) << refused.error().text();
+  const auto found = check_sqlite_ledger(waits);
+  ASSERT_FALSE(found);
+  EXPECT_TRUE(found.error().is(Errc::ledger_damaged)) << found.error().text();
+  const auto opened = open_sqlite_ledger(goes_on);
+  ASSERT_TRUE(opened) << opened.error().text();
+  EXPECT_FALSE((*opened)->record(0)) << "what lies there is not given";
+}
+
 TEST_F(Crash, AFlippedByteOfARecordIsRefused) {
   fill(folder_);
   std::string bytes = must(read_file(folder_ / "ledger.db"));

@@ -90,8 +90,10 @@ class Service {
   void run_until_idle();
 
   [[nodiscard]] Readiness ready() const;
-  /// True after a failed commit: the process must end.
+  /// True after a failed commit or `fail_now`: the process must end.
   [[nodiscard]] bool failed() const;
+  /// The ledger was found damaged: from the next turn on nothing is acknowledged any more. Any thread.
+  void fail_now();
   /// Turns of the sequencer that ended with their group committed, since `create`. An idle sequencer turns about
   /// twenty times a second; the count stands still while a turn or its commit does not end, and after a failure.
   /// For watchdogs. Any thread.
