@@ -102,9 +102,8 @@ class Player:
         if "deal" in needs or "reveal" in needs:
             until = "needs" if "reveal" in needs or self.rng.random() < 0.7 else 1
             reply = self.post(f"/v1/shoes/{view['shoe']}/deal", {"expected": view["position"], "until": until})
-            over = reply.get("round", {}).get("state") == "ended"  # then nobody of it may look any more
             for card in reply["cards"]:
-                if card["face"] == "covered" and self.looked and not over:
+                if card["face"] == "covered" and self.looked:
                     self.looked(self, view["shoe"], card)
             turned = [card["card"] for card in reply.get("revealed", [])]
             return self.tell(f"dealt {[card.get('card', card['face']) for card in reply['cards']]} turned {turned}")

@@ -46,6 +46,15 @@ Result<std::uint64_t> number_of(const Route& route, std::string_view name, std::
   return parse_number(found->second, max);
 }
 
+/// A copy of one of its covered cards is for the key of this seat, also when the round is over (PROTOCOL section 4.3).
+bool was_dealt_to(const Shoe& shoe, const Client& client) {
+  if (!client.roles.has(Role::seat) || client.spki.empty()) return false;
+  return std::ranges::any_of(shoe.covered, [&](const auto& entry) {
+    return std::ranges::any_of(entry.second.copies,
+                               [&](const auto& copy) { return to_hex(copy.key) == client.spki; });
+  });
+}
+
 }  // namespace
 
 bool Service::Core::sees(const Client& client, const Table& table) const {
@@ -214,7 +223,8 @@ Result<json::Object> Service::Core::object_view(const Request& request, const Ro
     const bool card = route.row->operation == Operation::get_card;
     if (found == world_.shoes.end() && card) return not_found("card of an open shoe");
     if (found == world_.shoes.end()) return past_view(request, "shoe", route.argument("shoe"));
-    if (!sees(client, world_.tables.at(found->second.table))) return not_found("shoe");
+    const bool for_its_key = card && was_dealt_to(found->second, client);
+    if (!for_its_key && !sees(client, world_.tables.at(found->second.table))) return not_found("shoe");
     if (card) return card_view(request, route, found->second);
     return json::Object{{"shoe", shoe_view(found->second)}};
   }

@@ -97,6 +97,12 @@ TEST(CoveredCards, are_read_with_the_tables_own_key_when_no_other_is_named_and_o
   rig.restart();
   EXPECT_EQ(look(pair, shoe, 0, rig.get(card_path(shoe, 0))), opening)
       << "the copy is read again after a crash";
+  const auto table_client = rig.client;
+  rig.client = client_of(pair, "talla:seat-1", {Role::seat});
+  EXPECT_EQ(look(pair, shoe, 0, rig.get(card_path(shoe, 0))), opening)
+      << "no round is open: the key alone counts";
+  EXPECT_EQ(rig.get("/v1/shoes/" + shoe.id).code(), "not_found") << "the card, nothing else";
+  rig.client = table_client;
 
   const auto opened = rig.post("/v1/shoes/" + shoe.id + "/open", R"({"position":0})");
   ASSERT_EQ(opened.status, 200) << opened.body;
