@@ -149,8 +149,8 @@ void restart_after_kill(benchmark::State& state) {
   }
   std::ranges::sort(seconds);
   const double median = seconds.at(seconds.size() / 2);
-  talla_bench::report(state, {.what = "from kill to ready with 10^6 records, against 2 s", .ratio_min = 1}, 1 / median,
-                      0.5, 2 / median);
+  talla_bench::report(state, {.what = "from kill to ready with 10^6 records, against 2 s", .ratio_min = 1},
+                      1 / median, 0.5, 2 / median);
   state.counters["seconds"] = median;
   state.counters["replayed"] = replayed;
 }

@@ -67,8 +67,8 @@ void show_quality(const App& app, const json::Value& status) {
         const auto& alarm = measure.find(window + "_alarm")->string();
         if (alarm == "none") continue;
         const json::Value* share = measure.find(window + "_ppm");
-        app.say("    " + measure.find("name")->string() + ", " + window + " window: " +
-                (alarm == "claim" ? "more than the claim allows" : "beyond its own past") +
+        app.say("    " + measure.find("name")->string() + ", " + window +
+                " window: " + (alarm == "claim" ? "more than the claim allows" : "beyond its own past") +
                 (share == nullptr ? "" : ", now " + tenths(share->integer() / 10) + " %"));
       }
     }

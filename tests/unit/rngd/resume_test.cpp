@@ -34,7 +34,8 @@ class House {
     spin();
     coup();
     const auto shoe = member(plain, "shoe");
-    rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + std::to_string(dealt++) + R"(,"until":1,"place":"hand"})");
+    rig.post("/v1/shoes/" + shoe + "/deal",
+             R"({"expected":)" + std::to_string(dealt++) + R"(,"until":1,"place":"hand"})");
   }
   void spin() {
     const auto round = rig.post("/v1/tables/" + roulette + "/rounds").text({"round", "id"});
@@ -49,10 +50,12 @@ class House {
     rig.post("/v1/rounds/" + round + "/close-bets", bet("banca"));
     const auto shoe = member(punto, "shoe");
     const auto at = std::to_string(rig.get("/v1/shoes/" + shoe).number({"shoe", "position"}));
-    ASSERT_LT(rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + at + R"(,"until":"needs"})").status, 300);
+    ASSERT_LT(rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + at + R"(,"until":"needs"})").status,
+              300);
   }
   std::string bet(const std::string& kind) {
-    return R"({"bets":[{"id":"b)" + std::to_string(bets++) + R"(","seat":1,"kind":")" + kind + R"(","stake":100}]})";
+    return R"({"bets":[{"id":"b)" + std::to_string(bets++) + R"(","seat":1,"kind":")" + kind +
+           R"(","stake":100}]})";
   }
   std::string views() {
     std::string all = rig.get("/v1/tables").body;
@@ -119,7 +122,8 @@ TEST(Resume, points_that_do_not_fit_are_counted_and_the_log_is_read_instead) {
   ASSERT_FALSE(other.empty());
   auto changed = good;
   changed[changed.size() / 2] = changed[changed.size() / 2] == 'A' ? 'B' : 'A';
-  const std::vector<std::string> spoiled{"x", "12", "12:", "12:!!", ":" + good, changed, other, "1" + good, good.substr(0, good.size() - 4)};
+  const std::vector<std::string> spoiled{
+      "x", "12", "12:", "12:!!", ":" + good, changed, other, "1" + good, good.substr(0, good.size() - 4)};
   for (const auto& text : spoiled) {
     house.put(house.punto + ".resume", text);
     house.rig.restart();
@@ -180,7 +184,9 @@ TEST(Resume, a_table_in_play_is_read_from_the_point_before_its_round_on) {
   EXPECT_EQ(house.views() + house.rig.get("/v1/rounds/" + round).body, before);
   const auto shoe = house.member(house.punto, "shoe");
   const auto at = std::to_string(house.rig.get("/v1/shoes/" + shoe).number({"shoe", "position"}));
-  EXPECT_EQ(house.rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + at + R"(,"until":"needs"})").text({"round", "state"}), "ended");
+  EXPECT_EQ(house.rig.post("/v1/shoes/" + shoe + "/deal", R"({"expected":)" + at + R"(,"until":"needs"})")
+                .text({"round", "state"}),
+            "ended");
 }
 
 TEST(Resume, the_document_goes_with_its_table) {

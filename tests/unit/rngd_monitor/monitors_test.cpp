@@ -351,7 +351,8 @@ TEST(Monitors, QualityIsShownOfWholeWindowsRecordedOnceAndEndsByItself) {
   const std::string label = R"({source="model-0-7900",measure="most common value",window="short"})";
   EXPECT_EQ(gauges.at("talla_quality_alarm" + label), 1);
   EXPECT_GT(gauges.at("talla_quality_share" + label), 0.02);
-  EXPECT_EQ(counters.at(R"(talla_quality_alarms_total{source="model-0-7900",measure="most common value"})"), 1);
+  EXPECT_EQ(counters.at(R"(talla_quality_alarms_total{source="model-0-7900",measure="most common value"})"),
+            1);
   noise.set_illness(entropy::Illness::healthy);
   read(*tap, 131'072 * 10);
   w.step();
