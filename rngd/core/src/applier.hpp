@@ -51,6 +51,7 @@ class Applier {
   Status shoe_close();
   Status batch_commit();
   Status intent();
+  Result<std::optional<ObjectSeq>> end_intent(std::uint64_t intent);
   Status draw();
   Status void_draw();
   Status batch_close();

@@ -33,15 +33,22 @@ Status Applier::intent() {
   return {};
 }
 
-Status Applier::draw() {
-  TALLA_TRY(auto body, this->body<certs::DrawBody>());
+/// The open INTENT of the batch is answered; the round it was made for, if any.
+Result<std::optional<ObjectSeq>> Applier::end_intent(std::uint64_t intent) {
   TALLA_TRY(auto* batch, own_batch());
-  const auto open = batch->open_intents.extract(body.intent);
+  const auto open = batch->open_intents.extract(intent);
   if (open.empty()) return fail(Errc::replay_failed, "no such open intent");
   batch->progress.intents_open.erase(open.mapped().body.index);
-  if (open.mapped().body.round == "0") return {};
+  if (open.mapped().body.round == "0") return std::nullopt;
   TALLA_TRY(const auto seq, certs::object_seq("round", open.mapped().body.round));
-  Round* round = world_.edit_round(seq);
+  return std::optional(seq);
+}
+
+Status Applier::draw() {
+  TALLA_TRY(auto body, this->body<certs::DrawBody>());
+  TALLA_TRY(const auto seq, end_intent(body.intent));
+  if (!seq) return {};
+  Round* round = world_.edit_round(*seq);
   if (round == nullptr) return fail(Errc::replay_failed, "unknown round");
   TALLA_TRY(auto* table, table_at(round->table));
   const auto needs = table->needs();
@@ -58,13 +65,9 @@ Status Applier::draw() {
 
 Status Applier::void_draw() {
   TALLA_TRY(auto body, certs::VoidBody::from_json(record_.body));
-  TALLA_TRY(auto* batch, own_batch());
-  const auto open = batch->open_intents.extract(body.intent);
-  if (open.empty()) return fail(Errc::replay_failed, "no such open intent");
-  batch->progress.intents_open.erase(open.mapped().body.index);
-  if (open.mapped().body.round == "0") return {};
-  TALLA_TRY(const auto seq, certs::object_seq("round", open.mapped().body.round));
-  Round* round = world_.edit_round(seq);
+  TALLA_TRY(const auto seq, end_intent(body.intent));
+  if (!seq) return {};
+  Round* round = world_.edit_round(*seq);
   if (round == nullptr || round->ended) return {};
   TALLA_TRY(auto* table, table_at(round->table));
   round->open_intent.reset();
