@@ -99,7 +99,7 @@ class FaultyDevice final : public Device {
       if (*fault_ == WireFault::fair_bits) one = coin();
       if (*fault_ == WireFault::tied_bits) {
         // Both comparators get the bit that the driver would take at an even and an odd place alike.
-        one = place_ % 4 == 3 ? !last_ : ((bytes[at] >> (place_ % 2 == 1 ? 4U : 1U)) & 1U) != 0;
+        one = place_ % 4 == 3 ? !last_ : ((unsigned{bytes[at]} >> (place_ % 2 == 1 ? 4U : 1U)) & 1U) != 0;
       }
       ++place_;
       last_ = one;
