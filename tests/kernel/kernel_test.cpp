@@ -89,8 +89,15 @@ class Kernel : public ::testing::TestWithParam<BenchEntry> {
       return found && found->empty();
     }));
   }
+  /// A device is told of before the kernel has chosen its configuration; until then it shows no endpoints.
   Result<std::unique_ptr<UsbNoiseSource>> open() {
-    return open_source(*transport_, builtin_registry(), "auto", {}, clock_);
+    auto source = open_source(*transport_, builtin_registry(), "auto", {}, clock_);
+    static_cast<void>(wait_for([&] {
+      const bool ready = source.has_value() || !source.error().is(UsbErrc::no_device);
+      if (!ready) source = open_source(*transport_, builtin_registry(), "auto", {}, clock_);
+      return ready;
+    }));
+    return source;
   }
   static Result<Bytes> read(UsbNoiseSource& source, std::size_t count) {
     Bytes all;
