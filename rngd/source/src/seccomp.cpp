@@ -138,6 +138,13 @@ constexpr std::array setting_up{SCMP_SYS(open),
                                 SCMP_SYS(sched_getaffinity),
                                 SCMP_SYS(seccomp)};
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/// The sanitizers try addresses by writing them into a pipe.
+constexpr std::array sanitizers{SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(process_vm_readv)};
+#else
+constexpr std::array<int, 0> sanitizers{};
+#endif
+
 using Filter = std::unique_ptr<void, decltype(&seccomp_release)>;
 
 bool allow(scmp_filter_ctx filter, std::span<const int> calls) {
@@ -177,8 +184,8 @@ Status load(const Filter& filter, bool complete) {
 
 Status filter_setup() {
   const Filter filter(seccomp_init(SCMP_ACT_ERRNO(EPERM)), &seccomp_release);
-  bool good = filter != nullptr && allow(filter.get(), streaming) && allow(filter.get(), setting_up) &&
-              allow_with_care(filter.get());
+  bool good = filter != nullptr && allow(filter.get(), streaming) && allow(filter.get(), sanitizers) &&
+              allow(filter.get(), setting_up) && allow_with_care(filter.get());
   good = good && seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
                                   SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) == 0;
   for (const int family : {AF_UNIX, AF_NETLINK}) {
@@ -190,7 +197,8 @@ Status filter_setup() {
 
 Status filter_stream() {
   const Filter filter(seccomp_init(SCMP_ACT_ERRNO(EPERM)), &seccomp_release);
-  const bool good = filter != nullptr && allow(filter.get(), streaming) && allow_with_care(filter.get());
+  const bool good = filter != nullptr && allow(filter.get(), streaming) && allow(filter.get(), sanitizers) &&
+                    allow_with_care(filter.get());
   return load(filter, good);
 }
 

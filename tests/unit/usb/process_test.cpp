@@ -198,7 +198,9 @@ TEST_F(SourceOnMockBus, AKilledProcessIsAnErrorThatNamesTheSignal) {
   ASSERT_TRUE(process) << process.error().text();
   unsigned next = 0;
   expect_counter(**process, next, 1000);
-  ASSERT_EQ(kill((*process)->pid(), SIGKILL), 0);
+  const pid_t pid = (*process)->pid();
+  ASSERT_GT(pid, 0) << "it is dead already, and a signal to -1 is one to everybody";
+  ASSERT_EQ(kill(pid, SIGKILL), 0);
   const Error error = read_to_the_end(**process);
   EXPECT_TRUE(error.is(UsbErrc::process_failed)) << error.text();
   EXPECT_NE(error.detail.find("signal 9"), std::string::npos) << error.text();
