@@ -128,6 +128,17 @@ double count_two_sided(double count, double mean, double variance) {
   return binomial_two_sided(count, mean / probability, probability);
 }
 
+double count_mid_two_sided(double count, double mean, double variance) {
+  const double probability = 1.0 - variance / mean;
+  const auto below = [&](double k) {  // P(X <= k)
+    if (k < 0.0) return 0.0;
+    return probability > 1e-9 ? binomial_below(k, mean / probability, probability)
+                              : gamma_upper(k + 1.0, mean);
+  };
+  const double middle = 0.5 * (below(count) + below(count - 1.0));
+  return std::min(1.0, 2.0 * std::min(middle, 1.0 - middle));
+}
+
 double least_of(double p, double count) {
   return p >= 1.0 ? 1.0 : -std::expm1(count * std::log1p(-p));
 }

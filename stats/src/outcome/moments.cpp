@@ -149,6 +149,17 @@ Moments matches(const Multiset& cards, std::size_t drawn) {
   return moments;
 }
 
+Moments kept_pairs(std::size_t all, std::size_t drawn) {
+  const auto n = static_cast<double>(all), m = static_cast<double>(drawn);
+  Moments moments;
+  moments.mean = (m - 1.0) * (m - 1.0) / (n * (n - 1.0));
+  // Two pairs of the order before: with a card in common they are three cards in a row, without one two blocks of two.
+  double both = drawn < 3 ? 0.0 : 2.0 * (m - 2.0) * (m - 2.0) / (n * (n - 1.0) * (n - 2.0));
+  if (drawn > 3) both += std::pow((m - 2.0) * (m - 3.0), 2.0) / (n * (n - 1.0) * (n - 2.0) * (n - 3.0));
+  moments.variance = both + moments.mean - moments.mean * moments.mean;
+  return moments;
+}
+
 Scores score_moments(const Multiset& cards, std::span<const double> scores) {
   Scores result;
   const double n = cards.cards();

@@ -36,8 +36,10 @@ Neighbours::Neighbours(const ShoeKind& kind)
   for (std::size_t face = 0; face < kind.faces; ++face) order[face] = static_cast<std::uint8_t>(face);
   deck_order_ = predecessors(order, kind.faces);
   in_deck_order_ = rising_pairs(kind.cards);
-  for (const std::uint32_t copies : kind.spec.copies)
+  for (const std::uint32_t copies : kind.spec.copies) {
     same_copies_ = same_copies_ && copies == kind.spec.copies[0];
+    single_ = single_ && copies == 1;
+  }
 }
 
 /// Pairs of a card and a later one of the next face in that order.
@@ -192,13 +194,28 @@ void Neighbours::rows(std::vector<Row>& rows, std::uint64_t n) const {
                  shoes * rise.mean, shoes * rise.variance, n, shoes_least);
 }
 
+/// Where no card has a copy the count of each shoe has one law, whatever the shoe before was: nearly that of Poisson.
+void Neighbours::kept_row(std::vector<Row>& rows, std::uint64_t n) const {
+  const Moments one = kept_pairs(kind_.all, kind_.drawn);
+  const double pairs = static_cast<double>(n) - 1.0, mean = pairs * one.mean;
+  add_normal_row(rows, {"shoe before", "kept neighbours", ""}, kept_sum_ + mean, mean, pairs * one.variance,
+                 n, shoes_least);
+  Row& row = rows.back();
+  if (row.judged()) row.p = count_mid_two_sided(kept_sum_ + mean, mean, pairs * one.variance);
+}
+
 void Neighbours::before_rows(std::vector<Row>& rows, std::uint64_t n) const {
   const double pairs = static_cast<double>(n) - 1.0;
   const Moments match = matches(kind_.cards, kind_.drawn);
   add_normal_row(rows, {"shoe before", "same card at the same place", ""}, static_cast<double>(matches_),
                  pairs * match.mean, pairs * match.variance, n, shoes_least);
-  // Given the shoe before, each difference has mean zero: their sum over the root of the sum of squares.
-  add_normal_row(rows, {"shoe before", "kept neighbours", ""}, kept_sum_, 0.0, kept_square_, n, shoes_least);
+  if (!single_) {
+    // Given the shoe before, each difference has mean zero: their sum over the root of the sum of squares.
+    add_normal_row(rows, {"shoe before", "kept neighbours", ""}, kept_sum_, 0.0, kept_square_, n,
+                   shoes_least);
+  } else {
+    kept_row(rows, n);
+  }
   if (!kind_.whole()) return;
   add_normal_row(rows, {"rising sequences", "in the order of the shoe before", ""},
                  static_cast<double>(rising_before_), rising_before_mean_, rising_before_variance_, n,

@@ -79,6 +79,7 @@ class Neighbours {
 
  private:
   void table_row(std::vector<Row>& rows, std::uint64_t n) const;
+  void kept_row(std::vector<Row>& rows, std::uint64_t n) const;
   void keep(Faces shoe);
   [[nodiscard]] std::uint64_t rising(Faces shoe, std::span<const std::uint16_t> before) const;
   const ShoeKind& kind_;
@@ -93,6 +94,7 @@ class Neighbours {
   std::vector<std::uint8_t> order_;                       // faces as they first came in the shoe before
   Moments in_deck_order_;
   bool same_copies_ = true;
+  bool single_ = true;  // one copy of each
 };
 
 /// The first cards of each shoe, and whole shoes that come twice.

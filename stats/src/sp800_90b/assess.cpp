@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <mutex>
 #include <thread>
 
 #include "estimate.hpp"
@@ -13,25 +14,58 @@ constexpr std::size_t bits_least = 6'012;
 constexpr std::size_t samples_least = 4'100;
 constexpr std::size_t bits_limit = (std::size_t{1} << 31) - 1;
 
-Track bit_track(const Bits& bits) {
+/// What the two tracks share when they run side by side.
+class Shared {
+ public:
+  /// `total`: estimators that will be run.
+  Shared(const Options::Progress& progress, std::size_t total) : progress_(progress), total_(total) {}
+  /// Both tracks have estimators that need far more memory than the samples: one of them at a time.
+  template <class Estimator>
+  auto alone(Estimator estimator) {
+    const std::lock_guard held(large_);
+    return estimator();
+  }
+  void add(Track& track, Estimate estimate) {
+    track.estimates.push_back(std::move(estimate));
+    const std::lock_guard held(counting_);
+    ++done_;
+    if (progress_) progress_(done_, total_);
+  }
+
+ private:
+  const Options::Progress& progress_;
+  std::size_t total_;
+  std::mutex large_;
+  std::mutex counting_;
+  std::size_t done_ = 0;  // under counting_
+};
+
+constexpr std::size_t bit_estimators = 10, symbol_estimators = 7;
+
+Track bit_track(const Bits& bits, Shared& shared) {
   Track track;
-  track.estimates = {most_common_value(bits), collision(bits), markov(bits), compression(bits)};
-  for (Estimate& estimate : tuples(bits)) track.estimates.push_back(std::move(estimate));
-  track.estimates.push_back(multi_mcw(bits));
-  track.estimates.push_back(lag(bits));
-  track.estimates.push_back(multi_mmc(bits));
-  track.estimates.push_back(lz78y(bits));
+  // First: the other track's large tables come late.
+  std::vector<Estimate> repeated = shared.alone([&] { return tuples(bits); });
+  shared.add(track, most_common_value(bits));
+  shared.add(track, collision(bits));
+  shared.add(track, markov(bits));
+  shared.add(track, compression(bits));
+  for (Estimate& estimate : repeated) shared.add(track, std::move(estimate));
+  shared.add(track, multi_mcw(bits));
+  shared.add(track, lag(bits));
+  shared.add(track, multi_mmc(bits));
+  shared.add(track, lz78y(bits));
   return track;
 }
 
-Track symbol_track(std::span<const std::uint8_t> symbols, unsigned alphabet) {
+Track symbol_track(std::span<const std::uint8_t> symbols, unsigned alphabet, Shared& shared) {
   Track track;
-  track.estimates.push_back(most_common_value(symbols, alphabet));
-  for (Estimate& estimate : tuples(symbols)) track.estimates.push_back(std::move(estimate));
-  track.estimates.push_back(multi_mcw(symbols, alphabet));
-  track.estimates.push_back(lag(symbols, alphabet));
-  track.estimates.push_back(multi_mmc(symbols, alphabet));
-  track.estimates.push_back(lz78y(symbols, alphabet));
+  shared.add(track, most_common_value(symbols, alphabet));
+  for (Estimate& estimate : tuples(symbols)) shared.add(track, std::move(estimate));
+  shared.add(track, multi_mcw(symbols, alphabet));
+  shared.add(track, lag(symbols, alphabet));
+  shared.add(track, shared.alone([&] { return multi_mmc(symbols, alphabet); }));
+  shared.add(track, shared.alone([&] { return lz78y(symbols, alphabet); }));
   return track;
 }
 
@@ -60,8 +94,10 @@ double Track::min_entropy() const {
 Result<Track> literal_track(const Samples& samples) {
   if (auto ok = check(samples, samples.size() * samples.width()); !ok)
     return tl::unexpected<Error>(ok.error());
-  if (samples.width() > 1) return symbol_track(samples.symbols(), samples.alphabet());
-  return bit_track(samples.bits(samples.size()));
+  const Options::Progress none;
+  Shared shared(none, 0);
+  if (samples.width() > 1) return symbol_track(samples.symbols(), samples.alphabet(), shared);
+  return bit_track(samples.bits(samples.size()), shared);
 }
 
 Result<Assessment> assess(const Samples& samples, const Options& options) {
@@ -69,14 +105,16 @@ Result<Assessment> assess(const Samples& samples, const Options& options) {
   if (auto ok = check(samples, bits_count); !ok) return tl::unexpected<Error>(ok.error());
   Assessment assessment;
   const bool one_bit = samples.width() == 1;
+  Shared shared(options.progress, bit_estimators + (one_bit || options.conditioned ? 0 : symbol_estimators));
   const auto literal = [&] {
-    if (!one_bit) assessment.literal = symbol_track(samples.symbols(), samples.alphabet());
+    if (!one_bit) assessment.literal = symbol_track(samples.symbols(), samples.alphabet(), shared);
   };
   const auto bitstring = [&] {
-    (one_bit ? assessment.literal : assessment.bitstring) = bit_track(samples.bits(options.bits_most));
+    (one_bit ? assessment.literal : assessment.bitstring) =
+        bit_track(samples.bits(options.bits_most), shared);
   };
   if (options.conditioned) {
-    assessment.bitstring = bit_track(samples.bits(options.bits_most));
+    assessment.bitstring = bit_track(samples.bits(options.bits_most), shared);
   } else if (options.two_threads && !one_bit) {
     std::jthread other(literal);
     bitstring();

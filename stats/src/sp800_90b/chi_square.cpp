@@ -146,7 +146,8 @@ ChiSquare chi_square_goodness_of_fit(const Samples& samples) {
 LongestRepeat longest_repeat(const Samples& samples) {
   long double collision = 0.0L;
   for (const double share : shares_of(samples)) collision += static_cast<long double>(share) * share;
-  const std::uint64_t length = repeats_of(samples.symbols()).longest();
+  std::uint64_t length = 0;
+  repeats_of(samples.symbols(), [&](const Repeats& repeats) { length = repeats.longest(); });
   const long double places = static_cast<long double>(samples.size() - length + 1);
   const long double pairs = places * (places - 1.0L) / 2.0L;
   const long double none =

@@ -10,19 +10,13 @@ namespace {
 constexpr std::size_t depths_count = 16;
 constexpr std::uint64_t entries_most = 100'000;  // of one depth, 6.3.9
 constexpr std::uint64_t contexts_most = 65'536;  // of all depths together, 6.3.10
+static_assert(entries_most <= Dictionary::contexts_limit && contexts_most <= Dictionary::contexts_limit);
 
 std::vector<Dictionary> dictionaries(std::span<const std::uint8_t> symbols, std::size_t expected) {
   std::vector<Dictionary> all;
   for (std::size_t depth = 1; depth <= depths_count; ++depth)
     all.emplace_back(symbols, depth, depth == 1 ? 256 : expected);
   return all;
-}
-
-/// Hash of the `depth` symbols before `at`.
-std::uint64_t hash_before(std::span<const std::uint8_t> symbols, std::size_t at, std::size_t depth) {
-  std::uint64_t hash = 0;
-  for (std::size_t k = 1; k <= depth; ++k) hash = extended(hash, symbols[at - k]);
-  return hash;
 }
 
 /// Longest common part of what stands before two places, at most 16.

@@ -18,34 +18,46 @@ namespace talla::stats::sp800_90b {
   return hash ^ (hash >> 29);
 }
 
+/// Hash of the `length` symbols before `at`.
+[[nodiscard]] inline std::uint64_t hash_before(std::span<const std::uint8_t> symbols, std::size_t at,
+                                               std::size_t length) {
+  std::uint64_t hash = 0;
+  for (std::size_t k = 1; k <= length; ++k) hash = extended(hash, symbols[at - k]);
+  return hash;
+}
+
 /// Number of a context in its dictionary.
 using ContextId = std::uint32_t;
 inline constexpr ContextId no_context = ~ContextId{0};
 
-/// Contexts of one length.
+/// Contexts of one length, at most `contexts_limit` of them.
+///
+/// Memory: 12 bytes a context, 8 a pair of context and symbol (once a second symbol follows), both tables at most 13/16 full.
 class Dictionary {
  public:
+  static constexpr std::size_t contexts_limit = (std::size_t{1} << 17) - 1;
+
   /// `length`: symbols of a context; `expected`: how many contexts there may be. The data outlive the dictionary.
   Dictionary(std::span<const std::uint8_t> data, std::size_t length, std::size_t expected)
-      : data_(data), length_(length), slots_(std::bit_ceil(2 * expected + 2), 0), pairs_(1024) {
-    contexts_.reserve(expected);
-  }
+      : data_(data), length_(length), slots_(std::bit_ceil(expected * 16 / 13 + 2)), pairs_(256) {}
 
   /// The context that ends before place `at`, or no_context.
   [[nodiscard]] ContextId find(std::uint64_t hash, std::size_t at) const {
     const std::size_t mask = slots_.size() - 1;
+    const std::uint32_t tag = tag_of(hash);
     for (std::size_t slot = hash >> 20 & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
-      const ContextId id = slots_[slot] - 1;
+      if ((slots_[slot] & ~number_mask) != tag) continue;
+      const ContextId id = (slots_[slot] & number_mask) - 1;
       if (std::memcmp(&data_[contexts_[id].place - length_], &data_[at - length_], length_) == 0) return id;
     }
     return no_context;
   }
-  /// A new context that ends before `at` and was followed by `symbol`. Precondition: find gives no_context.
+  /// A new context that ends before `at` and was followed by `symbol`. Preconditions: find gives no_context, fewer contexts than
+  /// the limit.
   void insert(std::uint64_t hash, std::size_t at, std::uint8_t symbol) {
-    if (contexts_.size() * 2 >= slots_.size()) grow_slots();
-    contexts_.push_back(
-        {static_cast<std::uint32_t>(at), 1, static_cast<std::uint32_t>(hash >> 20), symbol, symbol, false});
-    place(static_cast<ContextId>(contexts_.size() - 1));
+    if (!has_room(contexts_.size() + 1, slots_.size())) grow_slots();
+    contexts_.push_back({static_cast<std::uint32_t>(at), 1, symbol, symbol, false});
+    place(hash, static_cast<ContextId>(contexts_.size() - 1));
   }
   [[nodiscard]] std::uint8_t likeliest(ContextId id) const { return contexts_[id].best; }
   [[nodiscard]] std::uint32_t most(ContextId id) const { return contexts_[id].most; }
@@ -77,42 +89,53 @@ class Dictionary {
   struct Context {
     std::uint32_t place;  // one place that it ends before
     std::uint32_t most;   // count of `best`
-    std::uint32_t hash;
     std::uint8_t best;
     std::uint8_t first;
     bool several;  // more than `first` followed: counts are in pairs_
   };
   struct Pair {
-    std::uint64_t key = 0;  // (context + 1) * 256 + symbol; 0: free
+    std::uint32_t key = 0;  // (context + 1) * 256 + symbol; 0: free
     std::uint32_t count = 0;
   };
+  static constexpr std::uint32_t number_mask = contexts_limit;
 
-  void place(ContextId id) {
+  [[nodiscard]] static bool has_room(std::size_t count, std::size_t slots) {
+    return count * 16 <= slots * 13;
+  }
+  /// Bits of a hash that choose no slot.
+  [[nodiscard]] static std::uint32_t tag_of(std::uint64_t hash) {
+    return static_cast<std::uint32_t>(hash >> 32) & ~number_mask;
+  }
+  void place(std::uint64_t hash, ContextId id) {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t slot = contexts_[id].hash & mask;
+    std::size_t slot = hash >> 20 & mask;
     while (slots_[slot] != 0) slot = (slot + 1) & mask;
-    slots_[slot] = id + 1;
+    slots_[slot] = tag_of(hash) | (id + 1);
   }
   void grow_slots() {
     slots_.assign(slots_.size() * 2, 0);
-    for (std::size_t id = 0; id < contexts_.size(); ++id) place(static_cast<ContextId>(id));
+    for (std::size_t id = 0; id < contexts_.size(); ++id)
+      place(hash_before(data_, contexts_[id].place, length_), static_cast<ContextId>(id));
   }
-  [[nodiscard]] std::size_t slot_of(std::uint64_t key) const {
+  [[nodiscard]] static std::uint32_t key_of(ContextId id, std::uint8_t symbol) {
+    return (id + 1) << 8 | symbol;
+  }
+  [[nodiscard]] std::size_t slot_of(std::uint32_t key) const {
     const std::size_t mask = pairs_.size() - 1;
     std::size_t slot = (key * 0x9e3779b97f4a7c15U) >> 24 & mask;
     while (pairs_[slot].key != 0 && pairs_[slot].key != key) slot = (slot + 1) & mask;
     return slot;
   }
   [[nodiscard]] std::uint32_t* known_count_of(ContextId id, std::uint8_t symbol) {
-    Pair& pair = pairs_[slot_of((std::uint64_t{id} + 1) << 8 | symbol)];
+    Pair& pair = pairs_[slot_of(key_of(id, symbol))];
     return pair.key == 0 ? nullptr : &pair.count;
   }
   /// Made with count 0 when it is not there.
   [[nodiscard]] std::uint32_t* count_of(ContextId id, std::uint8_t symbol) {
-    const std::uint64_t key = (std::uint64_t{id} + 1) << 8 | symbol;
+    const std::uint32_t key = key_of(id, symbol);
     std::size_t slot = slot_of(key);
     if (pairs_[slot].key == 0) {
-      if (++pairs_count_ * 2 > pairs_.size()) {
+      if (!has_room(++pairs_count_, pairs_.size())) {
         grow_pairs();
         slot = slot_of(key);
       }
@@ -131,7 +154,7 @@ class Dictionary {
   std::span<const std::uint8_t> data_;
   std::size_t length_;
   std::vector<Context> contexts_;
-  std::vector<std::uint32_t> slots_;  // context + 1; 0: free
+  std::vector<std::uint32_t> slots_;  // tag, and number of the context + 1 below it; 0: free
   std::vector<Pair> pairs_;
   std::size_t pairs_count_ = 0;
 };

@@ -16,54 +16,71 @@ double bound_of(long double p, std::size_t n) {
   return static_cast<double>(std::min(1.0L, wide));
 }
 
-Estimate t_tuple(const Repeats& repeats, std::size_t longest_frequent, std::size_t n) {
-  if (longest_frequent == 0) return not_estimated("t-Tuple", "no symbol occurs 35 times");
-  long double most = 0.0L;
-  for (std::size_t i = 1; i <= longest_frequent; ++i) {
-    const long double share = static_cast<long double>(repeats.most(i)) / static_cast<long double>(n - i + 1);
-    most = std::max(most, std::pow(share, 1.0L / static_cast<long double>(i)));
-  }
-  const double bound = bound_of(most, n);
-  return {"t-Tuple",
-          -std::log2(bound),
-          {{"t", static_cast<double>(longest_frequent)},
-           {"p-hat_max", static_cast<double>(most)},
-           {"p_u", bound}},
-          {}};
-}
+/// Both estimates from the repeats in the order of their lengths: t-tuple as long as a substring is frequent, LRS behind.
+class Tuples {
+ public:
+  explicit Tuples(std::size_t n) : n_(n) {}
 
-Estimate longest_repeated(const Repeats& repeats, std::size_t u, std::size_t n) {
-  const std::size_t v = repeats.longest();
-  if (v < u) return not_estimated("LRS", "no substring repeats that occurs fewer than 35 times");
-  long double most = 0.0L;
-  for (std::size_t w = u; w <= v; ++w) {
-    const long double all = static_cast<long double>(n - w + 1) * static_cast<long double>(n - w) / 2.0L;
-    most = std::max(
-        most, std::pow(static_cast<long double>(repeats.pairs(w)) / all, 1.0L / static_cast<long double>(w)));
+  void take(const Repeats& repeats) {
+    for (std::size_t length = repeats.first() + 1; length <= repeats.longest(); ++length) {
+      const long double places = static_cast<long double>(n_ - length + 1);
+      if (longest_frequent_ + 1 == length && repeats.most(length) >= frequent) {
+        longest_frequent_ = length;
+        add(share_, static_cast<long double>(repeats.most(length)) / places, length);
+      } else {
+        add(collision_, static_cast<long double>(repeats.pairs(length)) / (places * (places - 1.0L) / 2.0L),
+            length);
+      }
+    }
+    longest_ = repeats.longest();
   }
-  const double bound = bound_of(most, n);
-  return {"LRS",
-          -std::log2(bound),
-          {{"u", static_cast<double>(u)},
-           {"v", static_cast<double>(v)},
-           {"p-hat", static_cast<double>(most)},
-           {"p_u", bound}},
-          {}};
-}
+  [[nodiscard]] std::vector<Estimate> result() const { return {t_tuple(), longest_repeated()}; }
 
-std::vector<Estimate> from_repeats(const Repeats& repeats, std::size_t n) {
-  std::size_t t = 0;
-  while (t < repeats.longest() && repeats.most(t + 1) >= frequent) ++t;
-  return {t_tuple(repeats, t, n), longest_repeated(repeats, t + 1, n)};
+ private:
+  static void add(long double& most, long double p, std::size_t length) {
+    most = std::max(most, std::pow(p, 1.0L / static_cast<long double>(length)));
+  }
+  [[nodiscard]] Estimate t_tuple() const {
+    if (longest_frequent_ == 0) return not_estimated("t-Tuple", "no symbol occurs 35 times");
+    const double bound = bound_of(share_, n_);
+    return {"t-Tuple",
+            -std::log2(bound),
+            {{"t", static_cast<double>(longest_frequent_)},
+             {"p-hat_max", static_cast<double>(share_)},
+             {"p_u", bound}},
+            {}};
+  }
+  [[nodiscard]] Estimate longest_repeated() const {
+    const std::size_t u = longest_frequent_ + 1;
+    if (longest_ < u) return not_estimated("LRS", "no substring repeats that occurs fewer than 35 times");
+    const double bound = bound_of(collision_, n_);
+    return {"LRS",
+            -std::log2(bound),
+            {{"u", static_cast<double>(u)},
+             {"v", static_cast<double>(longest_)},
+             {"p-hat", static_cast<double>(collision_)},
+             {"p_u", bound}},
+            {}};
+  }
+  std::size_t n_;
+  std::size_t longest_frequent_ = 0, longest_ = 0;
+  long double share_ = 0.0L, collision_ = 0.0L;
+};
+
+template <class Text>
+std::vector<Estimate> tuples_of(const Text& text) {
+  Tuples tuples(text.size());
+  repeats_of(text, [&](const Repeats& repeats) { tuples.take(repeats); });
+  return tuples.result();
 }
 
 }  // namespace
 
 std::vector<Estimate> tuples(const Bits& bits) {
-  return from_repeats(repeats_of(bits), bits.size());
+  return tuples_of(bits);
 }
 std::vector<Estimate> tuples(std::span<const std::uint8_t> symbols) {
-  return from_repeats(repeats_of(symbols), symbols.size());
+  return tuples_of(symbols);
 }
 
 }  // namespace talla::stats::sp800_90b

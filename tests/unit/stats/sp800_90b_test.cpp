@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include "stats/sp800_90b/non_iid.hpp"
 
@@ -59,15 +61,14 @@ struct PlainRepeats {
   }
 };
 
-void expect_tuples(const String& text, const std::vector<sp::Estimate>& found, const std::string& what) {
-  const PlainRepeats plain(text);
+void expect_tuples(const PlainRepeats& plain, std::size_t size, const std::vector<sp::Estimate>& found,
+                   const std::string& what) {
   std::size_t t = 0;
   while (t + 1 < plain.most.size() && plain.most[t + 1] >= 35) ++t;
   double most = 0;
   for (std::size_t i = 1; i <= t; ++i) {
-    most =
-        std::max(most, std::pow(static_cast<double>(plain.most[i]) / static_cast<double>(text.size() - i + 1),
-                                1.0 / static_cast<double>(i)));
+    most = std::max(most, std::pow(static_cast<double>(plain.most[i]) / static_cast<double>(size - i + 1),
+                                   1.0 / static_cast<double>(i)));
   }
   EXPECT_EQ(figure(found[0], "t"), t == 0 ? -1.0 : static_cast<double>(t)) << what;
   if (t > 0) {
@@ -77,11 +78,15 @@ void expect_tuples(const String& text, const std::vector<sp::Estimate>& found, c
   EXPECT_EQ(figure(found[1], "v"), static_cast<double>(plain.most.size() - 1)) << what;
   double repeated = 0;
   for (std::size_t w = t + 1; w < plain.pairs.size(); ++w) {
-    const auto places = static_cast<double>(text.size() - w + 1);
+    const auto places = static_cast<double>(size - w + 1);
     repeated = std::max(repeated, std::pow(static_cast<double>(plain.pairs[w]) / (places * (places - 1) / 2),
                                            1.0 / static_cast<double>(w)));
   }
   EXPECT_NEAR(figure(found[1], "p-hat"), repeated, 1e-12) << what;
+}
+
+void expect_tuples(const String& text, const std::vector<sp::Estimate>& found, const std::string& what) {
+  expect_tuples(PlainRepeats(text), text.size(), found, what);
 }
 
 TEST(Sp80090b, Section635And636TuplesEqualTheCountsOfAllSubstrings) {
@@ -99,6 +104,63 @@ TEST(Sp80090b, TuplesOfOneSymbolRepeatedEndInTime) {
   const String zeros(300'000, 0);
   EXPECT_EQ(figure(sp::tuples(Bits::from_values(zeros))[0], "p-hat_max"), 1.0);
   EXPECT_EQ(figure(sp::tuples(zeros)[0], "p-hat_max"), 1.0);
+}
+
+/// Counts of every substring from suffixes that are sorted and compared one by one.
+PlainRepeats repeats_by_sorting(const String& text, std::size_t longest_most) {
+  const std::string_view all(reinterpret_cast<const char*>(text.data()), text.size());
+  std::vector<std::size_t> order(text.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return all.substr(a) < all.substr(b); });
+  std::vector<std::size_t> common(text.size());
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const auto a = all.substr(order[i - 1]), b = all.substr(order[i]);
+    while (common[i] < std::min(a.size(), b.size()) && a[common[i]] == b[common[i]]) ++common[i];
+  }
+  PlainRepeats plain((String()));
+  for (std::size_t length = 1; length <= longest_most; ++length) {
+    std::uint64_t highest = 1, sum = 0, count = 0;
+    for (std::size_t i = 1; i <= common.size(); ++i) {
+      count = i < common.size() && common[i] >= length ? count + 1 : 0;
+      highest = std::max(highest, count + 1);
+      sum += count;  // the newest of the group with each of those before it
+    }
+    if (highest < 2) return plain;
+    plain.most.push_back(highest);
+    plain.pairs.push_back(sum);
+  }
+  return plain;
+}
+
+TEST(Sp80090b, TuplesOfStronglyBiasedStringsWhoseSuffixesMostlyBeginAlike) {
+  std::mt19937_64 random(20260305);
+  String bits(150'000);
+  for (std::uint8_t& bit : bits) bit = random() % 40 == 0;
+  expect_tuples(repeats_by_sorting(bits, 5000), bits.size(), sp::tuples(Bits::from_values(bits)), "bits");
+  String symbols(150'000);
+  for (std::uint8_t& symbol : symbols)
+    symbol = random() % 12 == 0 ? static_cast<std::uint8_t>(random() % 200) : 3;
+  expect_tuples(repeats_by_sorting(symbols, 5000), symbols.size(), sp::tuples(symbols), "symbols");
+}
+
+// Random bits twice in a row: every substring longer than a few dozen bits occurs once or twice, the longest are counted in parts.
+TEST(Sp80090b, TuplesOfAStringThatRepeatsItselfOnce) {
+  std::mt19937_64 random(20260306);
+  const std::size_t half = (1 << 20) + 50'000, n = 2 * half;
+  String bits(n);
+  for (std::size_t i = 0; i < half; ++i) bits[i] = bits[i + half] = random() % 2;
+  bits[half - 1] = 0;
+  bits[n - 1] = 1;  // the second half ends otherwise: half - 1 bits are common
+  const auto found = sp::tuples(Bits::from_values(bits));
+  EXPECT_EQ(figure(found[1], "v"), static_cast<double>(half - 1));
+  long double most = 0;
+  for (std::size_t w = 64; w < half; ++w) {
+    const long double places = static_cast<long double>(n - w + 1);
+    most = std::max(most, std::pow(static_cast<long double>(half - w) / (places * (places - 1) / 2),
+                                   1.0L / static_cast<long double>(w)));
+  }
+  EXPECT_NEAR(figure(found[1], "p-hat"), static_cast<double>(most), 1e-14);
 }
 
 /// Correct predictions and longest run, from the predicted symbol of each step (-1: none, -2: a step that ends no run).

@@ -247,6 +247,110 @@ Seen episode(const Quality::Options& options, int good, int ill, int well, Spoil
 
 }  // namespace
 
+namespace {
+
+constexpr Quality::Options short_past{.bits = 4,
+                                      .millibits = 3000,
+                                      .recent = {.reference = 20, .run = 8},
+                                      .lasting = {.reference = 12, .run = 8}};
+
+std::string fields_of(const Quality& quality) {
+  StateWriter out;
+  quality.save(out);
+  return out.fields();
+}
+
+Result<bool> load(Quality& quality, const std::string& fields) {
+  StateReader in(fields);
+  quality.load(in);
+  return in.finish();
+}
+
+/// A bit that is one a little too often: within the claim, away from the past.
+std::vector<std::uint8_t> biased(std::vector<std::uint8_t> samples, Words& words) {
+  for (auto& sample : samples) {
+    if (words.strikes(0.03)) sample = static_cast<std::uint8_t>(sample | 4U);
+  }
+  return samples;
+}
+
+}  // namespace
+
+TEST(Quality, TheSavedPastIsThePastOfTheNextLife) {
+  Quality without_pause(short_past);
+  Words words(21);
+  Seen first;
+  Seen second;
+  for (int i = 0; i < 40; ++i) without_pause.observe(words.samples(window, 4), first.events);
+  ASSERT_TRUE(first.events.empty());
+  Quality restarted(short_past);
+  ASSERT_TRUE(load(restarted, fields_of(without_pause)));
+  EXPECT_EQ(fields_of(restarted), fields_of(without_pause));
+  EXPECT_TRUE(row(restarted.rows(), "lag 1").ready[0]) << "no window was forgotten";
+  // Eight ill windows later both know, one of them in two lives.
+  for (int i = 0; i < 8; ++i) {
+    const auto samples = biased(words.samples(window, 4), words);
+    without_pause.observe(samples, first.events);
+    restarted.observe(samples, second.events);
+  }
+  for (const Seen& seen : {first, second})
+    EXPECT_TRUE(seen.has("ones of bit 2", Quality::Scale::recent, Quality::Against::past, true));
+  // The alarm stands through another restart and ends by itself.
+  Quality again(short_past);
+  ASSERT_TRUE(load(again, fields_of(restarted)));
+  EXPECT_TRUE(row(again.rows(), "ones of bit 2").past_alarm[0]);
+  EXPECT_EQ(row(again.rows(), "ones of bit 2").alarms, 1U);
+  Seen third;
+  for (int i = 0; i < 60; ++i) again.observe(words.samples(window, 4), third.events);
+  EXPECT_TRUE(third.has("ones of bit 2", Quality::Scale::recent, Quality::Against::past, false));
+  EXPECT_EQ(third.events.size(), 1U) << "nothing is told twice";
+}
+
+TEST(Quality, AnOpenWindowIsNotSaved) {
+  Quality quality(short_past);
+  Words words(22);
+  Seen seen;
+  quality.observe(words.samples(3 * window, 4), seen.events);
+  const std::string whole = fields_of(quality);
+  quality.observe(words.samples(window - 1, 4), seen.events);
+  EXPECT_EQ(fields_of(quality), whole);
+}
+
+TEST(Quality, AStateOfOtherOptionsOrADamagedOneIsRefusedOrHarmless) {
+  Quality quality(short_past);
+  Words words(23);
+  Seen seen;
+  for (int i = 0; i < 40; ++i)
+    quality.observe(i < 30 ? words.samples(window, 4) : biased(words.samples(window, 4), words), seen.events);
+  const std::string good = fields_of(quality);
+  for (auto other :
+       {Quality::Options{.bits = 5, .millibits = 3000}, Quality::Options{.bits = 4, .millibits = 3001},
+        Quality::Options{.bits = 4, .millibits = 3000, .recent = {.reference = 19, .run = 8}}}) {
+    Quality fresh(other);
+    EXPECT_FALSE(load(fresh, good));
+  }
+  for (std::size_t cut = 0; cut < good.size(); cut += 97) {
+    Quality fresh(short_past);
+    EXPECT_FALSE(load(fresh, good.substr(0, cut)));
+  }
+  const auto samples = words.samples(window, 4);
+  int refused = 0;
+  for (int i = 0; i < 400; ++i) {
+    std::string bad = good;
+    bad[words.next() % bad.size()] = static_cast<char>(words.next() & 0xFFU);
+    Quality fresh(short_past);
+    if (!load(fresh, bad)) {
+      ++refused;
+      continue;
+    }
+    if (i % 20 == 0) fresh.observe(samples, seen.events);
+    for (const auto& each : fresh.rows()) {
+      for (const auto& share : each.share) EXPECT_TRUE(!share || (*share >= 0 && *share <= 1));
+    }
+  }
+  EXPECT_GT(refused, 50) << "exponents, sizes and names are checked; the frame's checksum finds the rest";
+}
+
 TEST(Quality, ARepeatedSampleBreaksTheClaimAtOnce) {
   const auto seen = episode({.bits = 8, .millibits = 7500}, 3, 4, 12, [](auto& samples, Words& words) {
     for (std::size_t i = 5; i < samples.size(); ++i) {

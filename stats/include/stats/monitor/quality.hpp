@@ -16,6 +16,8 @@
 ///           windows are exchangeable, whatever their distribution (the eight are the largest of all with that
 ///           chance; ties only lower it). Means of false alarms over a time are at most the sums of these
 ///           (`false_alarms_per_year`).
+/// State:    windows that are whole, alarms that stand and counts of alarms (`save`, `load`); the window that is open and what
+///           the predictors have learnt of single samples are not kept: nothing about fewer samples is ever stored.
 /// Memory:   constant, about 250 KB. Cost: tests/bench (bench_quality). Threads: one object belongs to one thread at
 ///           a time.
 /// Secrecy:  as predictors.hpp; a block of 2,500 bytes is kept and wiped.
@@ -30,6 +32,7 @@
 
 #include "stats/blocks/twenty_thousand.hpp"
 #include "stats/monitor/predictors.hpp"
+#include "stats/monitor/state.hpp"
 
 namespace talla::stats::monitor {
 
@@ -52,6 +55,9 @@ class DriftWatch {
   [[nodiscard]] bool ready() const { return values_.size() == options_.reference + options_.run; }
   /// Chance of an alarm at one window, at most.
   [[nodiscard]] static double rate(const Options& options);
+  void save(StateWriter& out) const;
+  /// What was saved with the same options; refuses (in `in`) what cannot have been.
+  void load(StateReader& in);
 
  private:
   [[nodiscard]] bool beyond() const;
@@ -77,6 +83,8 @@ class ClaimWatch {
   [[nodiscard]] bool alarm() const { return alarm_; }
   /// Smallest count with P(X >= count) <= tail, X binomial; n + 1 when there is none.
   [[nodiscard]] static std::uint64_t cutoff(std::uint64_t trials, double probability, double tail);
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
 
  private:
   double probability_;
@@ -128,6 +136,10 @@ class Quality {
   };
   [[nodiscard]] std::vector<Row> rows() const;
   [[nodiscard]] std::uint64_t samples() const { return samples_; }
+  void save(StateWriter& out) const;
+  /// Into an object that has seen nothing. Refuses (in `in`) the state of other options or what cannot have been one; the object
+  /// is of no use then.
+  void load(StateReader& in);
 
   /// Mean number of false alarms at one window of that scale, at most.
   [[nodiscard]] static double false_alarms_per_window(const Options& options, Scale scale);
@@ -153,6 +165,8 @@ class Quality {
   void pack(std::uint8_t sample);
   void judge_block();
   void end_short(std::vector<Event>& events);
+  static void save(const Measure& measure, StateWriter& out);
+  static void load(Measure& measure, StateReader& in);
   void end_window(Measure& measure, Scale scale, const Count& count, std::vector<Event>& events);
 
   Options options_;

@@ -24,6 +24,8 @@ namespace talla::stats::outcome {
 [[nodiscard]] double poisson_two_sided(double k, double mean);
 /// The same for a count of this mean and variance: binomial where the variance is below the mean, else Poisson.
 [[nodiscard]] double count_two_sided(double count, double mean, double variance);
+/// The same with half the weight of the observed count in each tail: for counts that are summed up from many trials.
+[[nodiscard]] double count_mid_two_sided(double count, double mean, double variance);
 /// P(the least of so many independent p-values is at most p) (Sidak).
 [[nodiscard]] double least_of(double p, double count);
 /// Of so many runs in a row of `first` things of one kind and `second` of the other, all orders being equally likely.

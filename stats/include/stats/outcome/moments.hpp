@@ -53,6 +53,9 @@ using FacePairs = std::vector<std::pair<std::size_t, std::size_t>>;
 [[nodiscard]] Moments rising_pairs(const Multiset& cards);
 /// Places, of the first `drawn`, at which two independent orders have the same face.
 [[nodiscard]] Moments matches(const Multiset& cards, std::size_t drawn);
+/// Of `drawn` cards of `all`, no two of them equal: neighbours in this order that were so in an order before. Precondition:
+/// 2 <= drawn <= all.
+[[nodiscard]] Moments kept_pairs(std::size_t all, std::size_t drawn);
 
 /// Products of scores of faces at different places; scores are taken from their mean.
 struct Scores {

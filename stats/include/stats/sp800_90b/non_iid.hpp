@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -38,6 +39,9 @@ struct Options {
       false;  ///< 3.1.5.2: output of a non-vetted conditioning component, only the bit string counts
   std::size_t bits_most = std::numeric_limits<std::size_t>::max();  ///< of the bit string
   bool two_threads = false;
+  /// Estimators done and in all; called on either thread, one call at a time.
+  using Progress = std::function<void(std::size_t done, std::size_t total)>;
+  Progress progress;
 };
 
 struct Assessment {

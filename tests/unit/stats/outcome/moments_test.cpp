@@ -187,6 +187,42 @@ TEST(OutcomeMoments, RisingPairsAndMatches) {
   }
 }
 
+TEST(OutcomeMoments, NeighboursKeptFromTheOrderBeforeAgainstAllOrders) {
+  for (const std::size_t all : {std::size_t{4}, std::size_t{6}}) {
+    const auto every = orders(std::vector<std::uint32_t>(all, 1));
+    for (std::size_t drawn = 2; drawn <= all; ++drawn) {
+      const auto& before = every.front();  // every order is as good as another
+      double sum = 0, square = 0;
+      for (const auto& now : every) {
+        double kept = 0;
+        for (std::size_t i = 1; i < drawn; ++i)
+          for (std::size_t j = 1; j < drawn; ++j)
+            kept += now[i - 1] == before[j - 1] && now[i] == before[j] ? 1 : 0;
+        sum += kept;
+        square += kept * kept;
+      }
+      const auto count = static_cast<double>(every.size());
+      expect_near(kept_pairs(all, drawn), {sum / count, square / count - sum / count * sum / count}, "kept");
+    }
+  }
+}
+
+TEST(OutcomeDistributions, HalfTheWeightOfTheObservedCountAgainstSums) {
+  // Poisson of mean 3 and binomial of 10 and 0.3, summed up plainly.
+  for (const bool poisson : {true, false}) {
+    double below = 0;
+    for (int k = 0; k <= 10; ++k) {
+      const double one = poisson ? std::exp(-3.0) * std::pow(3.0, k) / std::tgamma(k + 1.0)
+                                 : std::tgamma(11.0) / (std::tgamma(k + 1.0) * std::tgamma(11.0 - k)) *
+                                       std::pow(0.3, k) * std::pow(0.7, 10 - k);
+      const double middle = below + one / 2;
+      EXPECT_NEAR(count_mid_two_sided(k, 3.0, poisson ? 3.0 : 2.1), 2 * std::min(middle, 1 - middle), 1e-12)
+          << k;
+      below += one;
+    }
+  }
+}
+
 TEST(OutcomeMoments, RisingPairsOfDifferentCardsAreEulerian) {
   // n less the number of rising sequences; these have mean (n + 1) / 2 and variance (n + 1) / 12.
   const std::vector<std::uint32_t> copies(52, 1);
