@@ -119,7 +119,39 @@ def outcome(vector, tape):
         return ask[0] + draw(tape, [ask[1] - ask[0] + 1])[0]
     if kind == "indices":
         return [str(digit) for digit in draw(tape, [int(bound) for bound in ask])]
+    if kind == "insertion":
+        return draw(tape, [ask + 1])[0]
+    if kind == "sorting":
+        return sorting(permutation(tape, DECKS[ask]), DECKS[ask])
+    if kind == "shelf":
+        return shelf(permutation(tape, range(ask[0])), ask[1], ask[2])
     raise ValueError(kind)
+
+
+def sorting(order, feed):
+    """Where each fed card goes: copies of one card take its places in ascending order."""
+    left = {}
+    for place, card in enumerate(order):
+        left.setdefault(card, []).append(place)
+    return [left[card].pop(0) for card in feed]
+
+
+def shelf(places, compartments, reverses):
+    """The compartment of each fed card, pass after pass; `places`: where each card of the first feed belongs."""
+    passes = 1
+    while compartments ** passes < len(places):
+        passes += 1
+    told = []
+    for number in range(passes):
+        row = [place // compartments ** number % compartments for place in places]
+        if reverses and (passes - 1 - number) % 2 == 1:
+            row = [compartments - 1 - digit for digit in row]
+        told += row
+        shelves = [[place for place, one in zip(places, row) if one == shelf_number] for shelf_number in range(compartments)]
+        places = [place for one in shelves for place in (one[::-1] if reverses else one)]
+    if places != sorted(places):
+        raise RuntimeError("the machine does not sort")
+    return told
 
 
 def complete(vector):
@@ -147,6 +179,13 @@ def questions():
     for tape in (entropy, refused, short, cut):
         for kind, ask in asks:
             yield {"kind": kind, "ask": ask, **tape}
+    insertion = {"hmac": {"key": key, "purpose": "insertion", "inputs": [root, "00000007", "04" * 16]}}
+    for ask in (0, 1, 311, 415, 1023):
+        yield {"kind": "insertion", "ask": ask, **insertion}
+    for ask in ("spanish40x1", "french52+1jx1", "french52x6"):
+        yield {"kind": "sorting", "ask": ask, **entropy}
+    for ask in ([40, 10, False], [52, 7, True], [416, 30, True], [416, 8, False], [52, 52, True]):
+        yield {"kind": "shelf", "ask": ask, **entropy}
 
 
 def main():

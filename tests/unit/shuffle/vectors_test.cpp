@@ -9,6 +9,7 @@
 #include "shuffle/dice.hpp"
 #include "shuffle/permutation.hpp"
 #include "shuffle/shoe.hpp"
+#include "shuffle/shuffler.hpp"
 #include "shuffle/uniform.hpp"
 #include "shuffle/wheel.hpp"
 #include "support/openssl_hashes.hpp"
@@ -90,6 +91,20 @@ json::Value indices_of(Tape& tape, const json::Array& ask) {
   return digits;
 }
 
+/// A new deck runs into a sorting shuffler.
+json::Value sorting_of(Tape& tape, const std::string& text) {
+  const auto deck = DeckSpec::parse(text).value();
+  const auto order = shuffle_shoe(tape, deck).value();
+  return list_of(sorting_places(order, deck.cards()).value());
+}
+
+json::Value shelf_of(Tape& tape, const json::Array& ask) {
+  const auto drawn = draw_permutation(tape, u32(ask[0])).value();
+  const std::vector<std::uint32_t> places(drawn.begin(), drawn.end());
+  return list_of(
+      shelf_compartments({.compartments = u32(ask[1]), .reverses = ask[2].boolean()}, places).value());
+}
+
 json::Value outcome_of(Tape& tape, const std::string& kind, const json::Value& ask) {
   if (kind == "words") return words_of(tape, ask.integer());
   if (kind == "permutation") return list_of(draw_permutation(tape, u32(ask)).value());
@@ -103,6 +118,9 @@ json::Value outcome_of(Tape& tape, const std::string& kind, const json::Value& a
     return draw_cut(tape, {.min = u32(ask.array()[0]), .max = u32(ask.array()[1])}, 416).value();
   }
   if (kind == "indices") return indices_of(tape, ask.array());
+  if (kind == "insertion") return insertion_place(tape, u32(ask)).value();
+  if (kind == "sorting") return sorting_of(tape, ask.string());
+  if (kind == "shelf") return shelf_of(tape, ask.array());
   ADD_FAILURE() << "unknown kind " << kind;
   return {};
 }
@@ -111,7 +129,7 @@ TEST(Vectors, tapes_of_both_constructions_give_the_frozen_outcomes_and_accounts)
   const json::Value all = vectors();
   EXPECT_EQ(all.find("tape")->string(), tape_id);
   EXPECT_EQ(all.find("mapping")->string(), mapping_id);
-  ASSERT_EQ(all.find("vectors")->array().size(), 92U);
+  ASSERT_EQ(all.find("vectors")->array().size(), 105U);
   std::int64_t rejected = 0;
   for (const auto& vector : all.find("vectors")->array()) {
     const std::string& kind = vector.find("kind")->string();
