@@ -31,7 +31,11 @@ struct Lane {
   std::uint64_t credited_millibits = 0;
   /// Samples that fill a block alone.
   [[nodiscard]] std::size_t samples_per_block() const;
-  [[nodiscard]] bool on_request() const { return description.nominal_rate_hz == 0; }
+  /// Answers when it is asked; else a stream, that is read all the time, whether its rate is known or not.
+  [[nodiscard]] bool on_request() const {
+    return description.nominal_rate_hz == 0 && description.source_class != SourceClass::raw_physical &&
+           description.source_class != SourceClass::conditioned_physical;
+  }
   [[nodiscard]] bool open() const { return gate.state() == GateState::open; }
   [[nodiscard]] Verdict verdict() const;
 };
@@ -65,6 +69,7 @@ class Generator::Core {
  private:
   // generator_feed.cpp: feeding_ is held by the caller.
   bool feed(unsigned timeout_ms);
+  [[nodiscard]] bool read_lanes(unsigned timeout_ms);
   [[nodiscard]] bool read_lane(std::size_t index, unsigned timeout_ms);
   [[nodiscard]] Status drive(unsigned timeout_ms);
   // generator_feed.cpp: lock_ is held by the caller.

@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t mixed_in_samples = 64;  // of each source that is mixed in without credit
 constexpr std::size_t blocks_at_start = 8;
 constexpr unsigned step_ms = 100;
+constexpr unsigned turn_ms = 1;  // for one stream among several
 constexpr int idle_steps_max = 100'000;
 
 }  // namespace
@@ -209,9 +210,26 @@ void Generator::Core::advance() {
   if (state_ == State::operational) fill_outlet();
 }
 
-bool Generator::Core::feed(unsigned timeout_ms) {
+/// One stream is waited for. Of several each gives what it has, and only when none has anything they are waited for in
+/// short turns: a slow or silent one holds up no other.
+bool Generator::Core::read_lanes(unsigned timeout_ms) {
+  const auto streams = std::ranges::count_if(lanes_, [](const Lane& lane) { return !lane.on_request(); });
   bool any = false;
-  for (std::size_t i = 0; i < lanes_.size(); ++i) any = read_lane(i, any ? 0 : timeout_ms) || any;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const bool wait = streams <= 1 && !any;
+    any = read_lane(i, wait ? timeout_ms : 0) || any;
+  }
+  const auto round_ms = static_cast<unsigned>(streams) * turn_ms;
+  for (unsigned waited_ms = 0; streams > 1 && !any && waited_ms < timeout_ms; waited_ms += round_ms) {
+    for (std::size_t i = 0; i < lanes_.size() && !any; ++i) {
+      if (!lanes_[i].on_request()) any = read_lane(i, turn_ms);
+    }
+  }
+  return any;
+}
+
+bool Generator::Core::feed(unsigned timeout_ms) {
+  const bool any = read_lanes(timeout_ms);
   const std::lock_guard guard(lock_);
   advance();
   changed_.notify_all();

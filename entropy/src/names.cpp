@@ -97,6 +97,8 @@ std::string_view latch_reason_name(LatchReason reason) {
       return "clock_step";
     case LatchReason::fork:
       return "fork";
+    case LatchReason::software_mismatch:
+      return "software_mismatch";
     case LatchReason::other:
       return "other";
   }

@@ -57,6 +57,7 @@ class Daemon : public ::testing::Test {
     ASSERT_NE(config.find(automatic), std::string::npos) << config;
     config.replace(config.find(automatic), automatic.size(),
                    "kind = \"usb\"\nmodel = \"chaoskey\"\nserial = \"0123\"");
+    config += "\n[limits]\ndisk_reserve_mib = 1\n";  // the whole guest is a small memory disk
     std::ofstream(path) << config;
   }
   void TearDown() override { stop(); }

@@ -83,26 +83,26 @@ std::u16string utf16_of(std::string_view text) {
 
 void write(const Value& value, std::string& out);
 
+void write_member(const Object::value_type& member, std::string& out) {
+  if (out.back() != '{') out.push_back(',');
+  write_string(member.first, out);
+  out.push_back(':');
+  write(member.second, out);
+}
+
 void write_object(const Object& object, std::string& out) {
-  std::vector<const Object::value_type*> members;
-  members.reserve(object.size());
-  bool ascii = true;
-  for (const auto& member : object) {
-    members.push_back(&member);
-    ascii = ascii && std::all_of(member.first.begin(), member.first.end(), [](char c) { return c > 0; });
-  }
-  if (!ascii) {
+  const bool ascii = std::all_of(object.begin(), object.end(), [](const auto& member) {
+    return std::all_of(member.first.begin(), member.first.end(), [](char c) { return c > 0; });
+  });
+  out.push_back('{');
+  if (ascii) {  // the map's order is the one asked for
+    for (const auto& member : object) write_member(member, out);
+  } else {
+    std::vector<const Object::value_type*> members;
+    for (const auto& member : object) members.push_back(&member);
     std::sort(members.begin(), members.end(),
               [](const auto* a, const auto* b) { return utf16_of(a->first) < utf16_of(b->first); });
-  }
-  out.push_back('{');
-  bool first = true;
-  for (const auto* member : members) {
-    if (!first) out.push_back(',');
-    first = false;
-    write_string(member->first, out);
-    out.push_back(':');
-    write(member->second, out);
+    for (const auto* member : members) write_member(*member, out);
   }
   out.push_back('}');
 }
@@ -111,7 +111,9 @@ void write(const Value& value, std::string& out) {
   if (value.is_bool()) {
     out += value.boolean() ? "true" : "false";
   } else if (value.is_integer()) {
-    out += std::to_string(value.integer());
+    std::array<char, 24> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value.integer()).ptr;
+    out.append(digits.data(), end);
   } else if (value.is_string()) {
     write_string(value.string(), out);
   } else if (value.is_array()) {

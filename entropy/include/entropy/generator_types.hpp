@@ -56,6 +56,7 @@ enum class LatchReason : std::uint8_t {
   clock_step = 8,        ///< The wall clock stepped beyond its bound.
   fork = 9,              ///< Used in a forked child.
   other = 10,
+  software_mismatch = 11,  ///< The appliance's software is not what its manifest says.
 };
 [[nodiscard]] std::string_view latch_reason_name(LatchReason reason);
 

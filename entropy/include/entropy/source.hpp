@@ -41,7 +41,7 @@ struct SourceDescription {
   unsigned bits_per_sample = 8;  ///< 1 to 8 significant bits in each byte.
   /// Assessed min-entropy of one sample in thousandths of a bit, 1 to 1000 * bits_per_sample.
   std::uint32_t assessed_millibits_per_sample = 8000;
-  /// Expected samples per second; 0 when the source answers on request (system, RDSEED) and no rate is judged.
+  /// Expected samples per second; 0: no rate is judged (not known, or the source answers on request: system, RDSEED).
   std::uint32_t nominal_rate_hz = 0;
 };
 

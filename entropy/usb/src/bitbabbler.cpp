@@ -20,8 +20,8 @@ constexpr std::uint32_t rate_default = 2'500'000;
 constexpr std::size_t request_bytes = 16'384;
 constexpr unsigned write_timeout_ms = 1000;
 constexpr unsigned answer_timeout_ms = 1000;
-constexpr unsigned quiet_ms = 30;
-constexpr std::size_t rest_bytes_max = 4UL * 65'536;
+constexpr unsigned mode_settles_ms = 50;
+constexpr unsigned pins_settle_ms = 30;
 constexpr std::uint8_t all_generators = 0x0F;
 
 class BitBabbler final : public Driver {
@@ -55,6 +55,8 @@ class BitBabbler final : public Driver {
 
  private:
   [[nodiscard]] std::uint32_t divisor() const { return clock_hz / rate_ - 1; }
+  [[nodiscard]] unsigned latency_ms() const;
+  [[nodiscard]] Status settle(Device& device, unsigned ms) const;
   [[nodiscard]] Status synchronise(Device& device, std::uint8_t bad_opcode) const;
   [[nodiscard]] Status set_pins(Device& device) const;
   void fold(Bytes& samples);
@@ -116,15 +118,14 @@ Status BitBabbler::initialise(Device& device) {
   constexpr std::uint16_t rts_cts_channel_a = 0x0101;
   constexpr std::uint16_t mpsse = 0x0200;
   constexpr std::uint8_t vendor_in = 0xC0;
-  const std::uint64_t latency_ms =
-      std::clamp<std::uint64_t>(std::uint64_t{endpoints_.packet_bytes} * 8000 / rate_ + 2, 1, 255);
   TALLA_TRY_STATUS(ftdi::set(device, Request::reset, 0));
   TALLA_TRY_STATUS(ftdi::set(device, Request::event_character, 0));
   TALLA_TRY_STATUS(ftdi::set(device, Request::error_character, 0));
-  TALLA_TRY_STATUS(ftdi::set(device, Request::latency_timer, static_cast<std::uint16_t>(latency_ms)));
+  TALLA_TRY_STATUS(ftdi::set(device, Request::latency_timer, static_cast<std::uint16_t>(latency_ms())));
   TALLA_TRY_STATUS(ftdi::set(device, Request::flow_control, 0, rts_cts_channel_a));
   TALLA_TRY_STATUS(ftdi::set(device, Request::bit_mode, 0));
   TALLA_TRY_STATUS(ftdi::set(device, Request::bit_mode, mpsse));
+  TALLA_TRY_STATUS(settle(device, mode_settles_ms));
   TALLA_TRY(const Bytes modem, device.control_in({.request_type = vendor_in,
                                                   .request = static_cast<std::uint8_t>(Request::modem_status),
                                                   .value = 0,
@@ -135,7 +136,25 @@ Status BitBabbler::initialise(Device& device) {
   TALLA_TRY_STATUS(ftdi::set(device, Request::reset, 1));
   TALLA_TRY_STATUS(synchronise(device, 0xAA));
   TALLA_TRY_STATUS(synchronise(device, 0xAB));
-  return set_pins(device);
+  TALLA_TRY_STATUS(set_pins(device));
+  return settle(device, pins_settle_ms);
+}
+
+unsigned BitBabbler::latency_ms() const {
+  return static_cast<unsigned>(
+      std::clamp<std::uint64_t>(std::uint64_t{endpoints_.packet_bytes} * 8000 / rate_ + 2, 1, 255));
+}
+
+/// Drops what comes within that time. The chip sends a packet, if only its status, whenever the latency timer fires: so many
+/// of them are the time.
+Status BitBabbler::settle(Device& device, unsigned ms) const {
+  for (unsigned passed_ms = 0; passed_ms < ms; passed_ms += latency_ms()) {
+    auto packet = device.bulk_in(endpoints_.in, endpoints_.packet_bytes, answer_timeout_ms);
+    if (!packet && packet.error().is(UsbErrc::timed_out)) return {};
+    if (!packet) return tl::unexpected<Error>(std::move(packet).error());
+    wipe(packet->data(), packet->size());
+  }
+  return {};
 }
 
 /// A bad opcode comes back behind 0xFA: the chip is in MPSSE mode and listens.

@@ -72,6 +72,8 @@ class ChaosKey final : public Driver {
     return {};
   }
 
+  [[nodiscard]] DeviceFigures figures() const override { return {.sample_variance = variance_}; }
+
  private:
   /// The firmware holds back a packet whose words vary too little; what arrives may be asked the same of.
   [[nodiscard]] Status watch_variance(ByteView transfer) {
@@ -80,7 +82,9 @@ class ChaosKey final : public Driver {
       sum_ += word;
       squares_ += word * word;
       if (++words_ < variance_words) continue;
-      const bool flat = words_ * squares_ - sum_ * sum_ < variance_min * words_ * words_;
+      const std::uint64_t scaled = words_ * squares_ - sum_ * sum_;
+      const bool flat = scaled < variance_min * words_ * words_;
+      variance_ = scaled / (words_ * words_);
       sum_ = squares_ = words_ = 0;
       if (flat) return fail(UsbErrc::unhealthy, "ChaosKey: the words of its converter vary too little");
     }
@@ -90,6 +94,7 @@ class ChaosKey final : public Driver {
   std::uint64_t sum_ = 0;
   std::uint64_t squares_ = 0;
   std::uint64_t words_ = 0;
+  std::uint64_t variance_ = 0;
 };
 
 }  // namespace

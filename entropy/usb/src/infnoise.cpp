@@ -93,6 +93,7 @@ class Infnoise final : public Driver {
     return taken;
   }
   [[nodiscard]] std::uint64_t dropped_blocks() const override { return dropped_; }
+  [[nodiscard]] DeviceFigures figures() const override { return {.gain_permille = gain_.gain_permille()}; }
 
  private:
   [[nodiscard]] static Status set_up(Device& device) {

@@ -1,6 +1,7 @@
 #include "infnoise_gain.hpp"
 
 #include <bit>
+#include <cmath>
 
 namespace talla::usb {
 namespace {
@@ -35,6 +36,10 @@ std::uint32_t log2_of(std::uint32_t value) {
 
 InfnoiseGain::InfnoiseGain() : counts_(2UL << order), log2_(2UL * halve_at * 2 + 4) {
   for (std::uint32_t k = 1; k < log2_.size(); ++k) log2_[k] = log2_of(k);
+}
+
+std::uint64_t InfnoiseGain::gain_permille() const {
+  return last_ == 0 ? 0 : static_cast<std::uint64_t>(std::llround(1000 * std::exp2(last_ / 65536.0)));
 }
 
 void InfnoiseGain::cut() {

@@ -18,13 +18,14 @@ namespace talla::usb {
 /// (`keep`): the kernel may still write there.
 struct LibusbContext {
   libusb_context* handle = nullptr;
-  SystemClock clock;
+  Clock& clock;  ///< Times every wait of the house; libusb times its own requests by the machine's.
   bool keep = false;
 
-  LibusbContext() = default;
+  explicit LibusbContext(Clock& times = machine_clock()) : clock(times) {}
   LibusbContext(const LibusbContext&) = delete;
   LibusbContext& operator=(const LibusbContext&) = delete;
   ~LibusbContext();
+  [[nodiscard]] static Clock& machine_clock();
   /// Lets libusb work for at most that long; returns its result code.
   int handle_events(unsigned timeout_ms) const;
 };

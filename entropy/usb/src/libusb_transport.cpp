@@ -174,6 +174,11 @@ LibusbContext::~LibusbContext() {
   if (handle != nullptr && !keep) libusb_exit(handle);
 }
 
+Clock& LibusbContext::machine_clock() {
+  static SystemClock clock;  // has no state
+  return clock;
+}
+
 int LibusbContext::handle_events(unsigned timeout_ms) const {
   timeval wait{.tv_sec = timeout_ms / 1000, .tv_usec = static_cast<suseconds_t>(timeout_ms % 1000) * 1000};
   return libusb_handle_events_timeout_completed(handle, &wait, nullptr);
@@ -219,7 +224,11 @@ DeviceInfo describe_device(libusb_device* device, const OpenedDevice& opened) {
 }
 
 Result<std::unique_ptr<Transport>> make_libusb_transport() {
-  auto context = std::make_shared<LibusbContext>();
+  return make_libusb_transport(LibusbContext::machine_clock());
+}
+
+Result<std::unique_ptr<Transport>> make_libusb_transport(Clock& clock) {
+  auto context = std::make_shared<LibusbContext>(clock);
   const int code = libusb_init(&context->handle);
   if (code != 0) {
     context->handle = nullptr;

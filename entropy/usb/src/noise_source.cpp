@@ -40,7 +40,9 @@ UsbNoiseSource::UsbNoiseSource(Parts parts, StreamPlan plan)
       plan_(plan),
       description_(driver_->describe(device_->info(), parts.options)),
       origin_(parts.options.assessed_millibits_per_sample != 0 ? "configured at this site"
-                                                               : driver_->claim().origin) {}
+                                                               : driver_->claim().origin) {
+  counters_.figures = driver_->figures();
+}
 
 UsbNoiseSource::~UsbNoiseSource() {
   wipe(pending_.data(), pending_.size());
@@ -101,6 +103,7 @@ Status UsbNoiseSource::take_transfer() {
   if (!decoded) return decoded;
   ++counters_.transfers;
   counters_.dropped_blocks = driver_->dropped_blocks();
+  counters_.figures = driver_->figures();
   if (pending_.size() == before) return {};  // status bytes, or part of an answer: no sign of life by itself
   had_byte_ = true;
   waited_ms_ = 0;

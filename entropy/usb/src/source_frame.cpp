@@ -43,6 +43,12 @@ constexpr std::string_view notice_name(NoticeFrame::What what) {
       return "restarted_after_silence";
     case NoticeFrame::What::blocks_dropped:
       return "blocks_dropped";
+    case NoticeFrame::What::gain_permille:
+      return "gain_permille";
+    case NoticeFrame::What::sample_variance:
+      return "sample_variance";
+    case NoticeFrame::What::supply_millivolts:
+      return "supply_millivolts";
   }
   return "";
 }
@@ -137,8 +143,9 @@ Result<NoticeFrame> decode_notice(ByteView payload) {
   TALLA_TRY(const std::string what, reader.string("what"));
   TALLA_TRY(const std::int64_t count, reader.integer("count", 1, json::integer_max));
   TALLA_TRY_STATUS(reader.finish());
-  for (const auto each : {NoticeFrame::What::stall_cleared, NoticeFrame::What::restarted_after_silence,
-                          NoticeFrame::What::blocks_dropped}) {
+  using What = NoticeFrame::What;
+  for (const auto each : {What::stall_cleared, What::restarted_after_silence, What::blocks_dropped,
+                          What::gain_permille, What::sample_variance, What::supply_millivolts}) {
     if (notice_name(each) == what)
       return NoticeFrame{.what = each, .count = static_cast<std::uint64_t>(count)};
   }

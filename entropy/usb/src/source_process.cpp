@@ -27,6 +27,7 @@ constexpr int child_socket = 3;
 constexpr unsigned end_patience_ms = 2000;
 constexpr unsigned death_patience_ms = 200;
 constexpr unsigned poll_slice_ms = 100;
+constexpr std::int64_t own_pause_ns = 500'000'000;
 /// Noise that waits in the socket is old noise: little is allowed to.
 constexpr int socket_buffer_bytes = 32768;
 
@@ -62,6 +63,29 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 }  // namespace
+
+void DeviceReadings::tell(const SourceProcessCounters& now) {
+  const std::scoped_lock lock(mutex_);
+  now_ = now;
+}
+
+void DeviceReadings::next_process() {
+  const SourceProcessCounters all = read();
+  const std::scoped_lock lock(mutex_);
+  before_ = all;
+  before_.figures = {};
+  now_ = {};
+}
+
+SourceProcessCounters DeviceReadings::read() const {
+  const std::scoped_lock lock(mutex_);
+  SourceProcessCounters all = now_;
+  all.samples += before_.samples;
+  all.stalls_cleared += before_.stalls_cleared;
+  all.silences += before_.silences;
+  all.blocks_dropped += before_.blocks_dropped;
+  return all;
+}
 
 SourceProcess::SourceProcess(int socket, pid_t pid, unsigned silence_ms_max)
     : socket_(socket), pid_(pid), silence_ns_max_(std::int64_t{silence_ms_max} * 1'000'000) {}
@@ -110,6 +134,8 @@ Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessO
                     .nominal_rate_hz = options.nominal_rate_hz};
   TALLA_TRY(own.settings, parse_settings(options.settings));
   TALLA_TRY_STATUS(check_claim(options.device, own, builtin_registry(), process->hello_));
+  process->readings_ = options.readings;
+  if (options.readings) options.readings->next_process();
   return process;
 }
 
@@ -142,9 +168,12 @@ Status SourceProcess::await_hello(unsigned timeout_ms, const std::atomic<bool>* 
   return accept(std::move(*frame));  // the decoder lets nothing but an error stand here
 }
 
-/// The core counts silence itself, only while it waits: whatever the process says instead of samples is no sample.
-bool SourceProcess::silent(std::int64_t waited_ns) {
-  silence_ns_ += std::max<std::int64_t>(waited_ns, 0);
+/// The core counts silence itself: whatever the process says instead of samples is no sample. Between two reads it counts
+/// too (a stream among several is read in short turns), unless nobody read for long.
+bool SourceProcess::silent(std::int64_t asked_ns, std::int64_t now_ns) {
+  const bool in_turn = returned_ns_ != 0 && asked_ns - returned_ns_ < own_pause_ns;
+  silence_ns_ += std::max<std::int64_t>(now_ns - (in_turn ? returned_ns_ : asked_ns), 0);
+  returned_ns_ = now_ns;
   return silence_ns_ >= silence_ns_max_;
 }
 
@@ -168,7 +197,7 @@ Result<std::size_t> SourceProcess::read(std::span<std::uint8_t> samples, unsigne
     }
     std::optional<Frame>& whole = *frame;
     if (!whole) {
-      if (!silent(clock.monotonic_ns() - from_ns)) return std::size_t{0};
+      if (!silent(from_ns, clock.monotonic_ns())) return std::size_t{0};
       failed_ = Error(UsbErrc::silent, "the source process gives no samples");
       continue;
     }
@@ -176,6 +205,7 @@ Result<std::size_t> SourceProcess::read(std::span<std::uint8_t> samples, unsigne
   }
   if (stop_) return fail(UsbErrc::stopped, "the source was stopped");
   silence_ns_ = 0;
+  returned_ns_ = clock.monotonic_ns();
   const std::size_t count = std::min(samples.size(), pending_.size() - pending_at_);
   std::copy_n(pending_.data() + pending_at_, count, samples.begin());
   wipe(pending_.data() + pending_at_, count);
@@ -216,6 +246,18 @@ Result<bool> SourceProcess::receive(unsigned timeout_ms) {
   return tl::unexpected<Error>(death());
 }
 
+void SourceProcess::note(const NoticeFrame& notice) {
+  using What = NoticeFrame::What;
+  std::uint64_t* const place = notice.what == What::stall_cleared             ? &counters_.stalls_cleared
+                               : notice.what == What::restarted_after_silence ? &counters_.silences
+                               : notice.what == What::blocks_dropped          ? &counters_.blocks_dropped
+                               : notice.what == What::gain_permille   ? &counters_.figures.gain_permille
+                               : notice.what == What::sample_variance ? &counters_.figures.sample_variance
+                                                                      : &counters_.figures.supply_millivolts;
+  *place = notice.count;
+  if (readings_) readings_->tell(counters_);
+}
+
 Status SourceProcess::accept(Frame frame) {
   if (auto* samples = std::get_if<SamplesFrame>(&frame)) {
     pending_ = std::move(samples->samples);
@@ -223,17 +265,7 @@ Status SourceProcess::accept(Frame frame) {
     return {};
   }
   if (const auto* notice = std::get_if<NoticeFrame>(&frame)) {
-    switch (notice->what) {
-      case NoticeFrame::What::stall_cleared:
-        counters_.stalls_cleared = notice->count;
-        break;
-      case NoticeFrame::What::restarted_after_silence:
-        counters_.silences = notice->count;
-        break;
-      case NoticeFrame::What::blocks_dropped:
-        counters_.blocks_dropped = notice->count;
-        break;
-    }
+    note(*notice);
     return {};
   }
   if (const auto* error = std::get_if<ErrorFrame>(&frame)) {

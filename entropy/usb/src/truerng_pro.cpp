@@ -89,15 +89,17 @@ class TrueRngPro final : public Driver {
   }
   [[nodiscard]] Status initialise(Device& device) override;
   [[nodiscard]] Status decode(ByteView transfer, std::int64_t arrived_ns, Bytes& samples) override;
+  [[nodiscard]] DeviceFigures figures() const override { return {.supply_millivolts = millivolts_}; }
 
  private:
   [[nodiscard]] static Status enter(Device& device, const cdc::Port& port, std::uint32_t baud);
-  [[nodiscard]] Status check_voltage(Device& device, const cdc::Port& port) const;
+  [[nodiscard]] Status check_voltage(Device& device, const cdc::Port& port);
   const Mode* mode_ = modes.data();
   std::uint32_t millivolts_min_ = 1000;
   std::uint32_t millivolts_max_ = 100'000;
-  unsigned expected_ = 0;   ///< Counter of the next raw byte; 4: not in step yet.
-  std::uint8_t upper_ = 0;  ///< Bits 9..6 of the word whose lower bits come next.
+  std::uint32_t millivolts_ = 0;  ///< Measured at the last set-up.
+  unsigned expected_ = 0;         ///< Counter of the next raw byte; 4: not in step yet.
+  std::uint8_t upper_ = 0;        ///< Bits 9..6 of the word whose lower bits come next.
 };
 
 Status TrueRngPro::configure(const DeviceInfo& info, const Settings& settings) {
@@ -133,7 +135,7 @@ Status TrueRngPro::enter(Device& device, const cdc::Port& port, std::uint32_t ba
   return drain_endpoint(device, port.in, buffered_bytes_max, quiet_ms);
 }
 
-Status TrueRngPro::check_voltage(Device& device, const cdc::Port& port) const {
+Status TrueRngPro::check_voltage(Device& device, const cdc::Port& port) {
   constexpr std::size_t text_bytes_max = 1024;
   constexpr unsigned line_timeout_ms = 2000;
   TALLA_TRY_STATUS(enter(device, port, voltage_mode));
@@ -148,6 +150,7 @@ Status TrueRngPro::check_voltage(Device& device, const cdc::Port& port) const {
   }
   TALLA_TRY_STATUS(cdc::set_lines(device, port, cdc::none));
   if (!millivolts) return fail(UsbErrc::nonsense, device.info().place() + " does not say its supply voltage");
+  millivolts_ = *millivolts;
   if (*millivolts < millivolts_min_ || *millivolts > millivolts_max_) {
     return fail(UsbErrc::unhealthy,
                 device.info().place() + " has a supply of " + std::to_string(*millivolts) + " mV, expected " +

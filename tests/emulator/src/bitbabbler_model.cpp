@@ -77,8 +77,10 @@ class BitBabblerModel final : public FtdiModel {
         case 0x87:
           send_now_ = true;
           break;
+        case 0x85:  // what was clocked in before every pin stood
+          pending_.insert(pending_.end(), {0xA5, 0x5A, 0xA5});
+          break;
         case 0x82:
-        case 0x85:
         case 0x86:
         case 0x8A:
         case 0x8D:

@@ -49,9 +49,7 @@ class OneRngModel final : public SerialModel {
     if (sample == last_ && (sample == 0x00 || sample == 0xFF)) {
       if (++equal_ >= 8) {  // the firmware holds it back: from the host's side the stream dries up
         dry_ = true;
-        running_ = false;
-        packet.push_back(sample);
-        return;
+        running_ = false;  // what fills the last packet is sent all the same
       }
     } else {
       equal_ = 1;

@@ -3,7 +3,8 @@
 //   DEVICE  a name of the bench, or hub:NAME (behind a hub that switches the power of its port), liar:NAME (behind one
 //           that only says so)
 //   KEY     serial, seed, rate (bytes a second), silent (falls silent after so many bytes), stall, gone (the same),
-//           ailment (a number of the noise's list), onset (healthy samples before it), permille
+//           ailment (a number of the noise's list), onset (healthy samples before it), permille,
+//           later (1: is plugged in at the first SIGUSR1, pulled out at the second, and so on)
 // Ends with the program's code. A signal to end is handed on.
 #include <spawn.h>
 #include <sys/wait.h>
@@ -17,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "umockdev_bus.hpp"
 
@@ -37,6 +39,7 @@ struct Device {
   std::string where;  // "", "hub", "liar"
   ModelOptions options;
   Faults faults;
+  bool later = false;
 };
 
 bool set(Device& device, const std::string& key, const std::string& value) {
@@ -55,8 +58,9 @@ bool set(Device& device, const std::string& key, const std::string& value) {
   if (key == "silent") device.faults.silent_after = number;
   if (key == "stall") device.faults.stall_after = number;
   if (key == "gone") device.faults.gone_after = number;
-  static const std::vector<std::string> known = {"seed",     "rate",   "ailment", "onset",
-                                                 "permille", "silent", "stall",   "gone"};
+  if (key == "later") device.later = number != 0;
+  static const std::vector<std::string> known = {"seed",   "rate",  "ailment", "onset", "permille",
+                                                 "silent", "stall", "gone",    "later"};
   return std::find(known.begin(), known.end(), key) != known.end();
 }
 
@@ -82,7 +86,7 @@ bool parse(const std::string& text, Device& device) {
     if (equals == std::string::npos || !set(device, parts[i].substr(0, equals), parts[i].substr(equals + 1)))
       return false;
   }
-  return true;
+  return device.where.empty() || !device.later;
 }
 
 void plug(UmockdevBus& bus, const Device& about) {
@@ -96,6 +100,30 @@ void plug(UmockdevBus& bus, const Device& about) {
     bus.plug(std::decay_t<decltype(make)>(make)());
   } else {
     bus.plug_behind_hub(make, about.where == "liar");
+  }
+}
+
+sigset_t usr1() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  return set;
+}
+
+/// Comes and goes as SIGUSR1 says, which every thread must have blocked.
+void come_and_go(const std::stop_token& stop, UmockdevBus& bus, const Device& about) {
+  const sigset_t signals = usr1();
+  const timespec slice{.tv_sec = 0, .tv_nsec = 50'000'000};
+  DeviceModel* plugged = nullptr;
+  while (!stop.stop_requested()) {
+    if (sigtimedwait(&signals, nullptr, &slice) != SIGUSR1) continue;
+    if (plugged != nullptr) {
+      bus.unplug(*std::exchange(plugged, nullptr));
+      continue;
+    }
+    Model model = about.entry->make(about.options);
+    model->set_faults(about.faults);
+    plugged = &bus.plug(std::move(model));
   }
 }
 
@@ -118,7 +146,10 @@ int run(char** arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const sigset_t signals = usr1();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   UmockdevBus bus;
+  std::jthread visitor;
   int at = 1;
   for (; at < argc && std::strcmp(argv[at], "--") != 0; ++at) {
     Device device;
@@ -126,7 +157,14 @@ int main(int argc, char** argv) {
       std::fprintf(stderr, "emulated_usb: %s: no such device or key\n", argv[at]);
       return 125;
     }
-    plug(bus, device);
+    if (!device.later) {
+      plug(bus, device);
+    } else if (!visitor.joinable()) {
+      visitor = std::jthread([&bus, device](const std::stop_token& stop) { come_and_go(stop, bus, device); });
+    } else {
+      std::fprintf(stderr, "emulated_usb: one device at most comes later\n");
+      return 125;
+    }
   }
   if (at + 1 >= argc) {
     std::fprintf(stderr, "usage: emulated_usb DEVICE[,KEY=VALUE]... -- PROGRAM [ARGUMENT...]\n");

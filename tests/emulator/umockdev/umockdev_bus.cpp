@@ -4,13 +4,19 @@
 #include <glib-object.h>
 #include <linux/usbdevice_fs.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <umockdev.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <set>
 
 #pragma GCC diagnostic ignored "-Wold-style-cast"  // GObject's macros and the kernel's _IOR
@@ -36,15 +42,121 @@ usbdevfs_urb& urb_of(const std::shared_ptr<_UMockdevIoctlData>& data) {
   return *reinterpret_cast<usbdevfs_urb*>(data->data);
 }
 
-std::int64_t now_ns() {
+}  // namespace
+
+std::int64_t UmockdevBus::now_ns() const {
+  if (clock_ != nullptr) return clock_->device_ns();
   return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-}  // namespace
+/// umockdev sends hot-plug events as whoever UMOCKDEV_DIR names: the bus that was made last, unless told otherwise.
+class UmockdevBus::Speaking {
+ public:
+  Speaking() : lock_(one_at_a_time()) {}  ///< Only keeps others from speaking.
+  explicit Speaking(const UmockdevBus& bus) : lock_(one_at_a_time()) {
+    setenv("UMOCKDEV_DIR", bus.root_dir().c_str(), 1);
+  }
 
-UmockdevBus::UmockdevBus() : testbed_(umockdev_testbed_new()) {}
+ private:
+  static std::mutex& one_at_a_time() {
+    static std::mutex mutex;
+    return mutex;
+  }
+  std::scoped_lock<std::mutex> lock_;
+};
+
+/// Where a listener's socket was left behind, nobody else can listen: a confined program may not remove the file. A real
+/// kernel's netlink sockets end with their process.
+void UmockdevBus::forget_dead_listeners() {
+  namespace fs = std::filesystem;
+  const Speaking turn;  // an event that is on its way must not find a file that goes
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(root_dir(), ignored)) {
+    const std::string path = entry.path();
+    sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+    if (!entry.path().filename().string().starts_with("event") || path.size() >= sizeof(address.sun_path))
+      continue;
+    std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+    const int probe = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const bool dead = connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 &&
+                      errno == ECONNREFUSED;
+    close(probe);
+    if (dead) fs::remove(path, ignored);
+  }
+}
+
+/// Devices that left by themselves (Faults::gone_after).
+void UmockdevBus::announce_leavers() {
+  std::vector<Port*> leavers;
+  {
+    const std::lock_guard lock(mutex_);
+    for (Port& port : ports_) {
+      if (port.model && port.model->wants_to_go() && !port.announced) leavers.push_back(&port);
+    }
+  }
+  for (Port* port : leavers) detach(*port);
+}
+
+/// A hub of one port, as far as a host that switches its power talks to it (USB 2.0 tables 11-13, 11-15).
+class UmockdevBus::Hub final : public DeviceModel {
+ public:
+  explicit Hub(UmockdevBus& bus)
+      : DeviceModel({.vendor_id = 0x1d6b,
+                     .product_id = 0x0002,
+                     .manufacturer = "emulated",
+                     .product = "hub",
+                     .serial = "1",
+                     .interfaces = {{.number = 0, .class_code = 9, .endpoints = {}}},
+                     .high_speed = true},
+                    0),
+        bus_(bus) {}
+  void lie() { lies_ = true; }
+
+ protected:
+  Reply on_control(const Setup& setup, ByteView /*out*/) override {
+    constexpr std::uint16_t power = 8;
+    if (setup.type == 0xA0 && setup.request == 6 && setup.value == 0x2900)
+      return {.status = 0, .bytes = {9, 0x29, 1, 0x01, 0x00, 50, 0, 0, 0xFF}};
+    const bool switches = setup.type == 0x23 && (setup.request == 1 || setup.request == 3);
+    if (!switches || setup.value != power || setup.index != 1) return stall();
+    if (!lies_) {
+      bus_.switching_.emplace_back([bus = &bus_, on = setup.request == 3, turn = bus_.switching_.size()] {
+        std::unique_lock lock(bus->turns_);  // in the order of the requests, however the threads are woken
+        bus->turned_.wait(lock, [&] { return bus->switched_ == turn; });
+        bus->switch_power(on);
+        ++bus->switched_;
+        bus->turned_.notify_all();
+      });
+    }
+    return {};
+  }
+  Reply on_bulk_out(std::uint8_t /*endpoint*/, ByteView /*data*/) override { return stall(); }
+  std::optional<Bytes> next_packet(std::uint8_t /*endpoint*/, std::int64_t /*now_ns*/) override { return {}; }
+
+ private:
+  UmockdevBus& bus_;
+  bool lies_ = false;
+};
+
+UmockdevBus::UmockdevBus(PolledClock* clock) : clock_(clock), testbed_(umockdev_testbed_new()) {
+  auto hub = std::make_unique<Hub>(*this);
+  hub_ = hub.get();
+  attach(std::move(hub), 1, "/devices/usb1");
+  sweeping_ = std::jthread([this](const std::stop_token& stop) {
+    std::mutex own;
+    std::unique_lock lock(own);
+    std::condition_variable_any nobody;  // only the end wakes it
+    while (!stop.stop_requested()) {
+      announce_leavers();
+      forget_dead_listeners();
+      nobody.wait_for(lock, stop, std::chrono::milliseconds(20), [] { return false; });
+    }
+  });
+}
 
 UmockdevBus::~UmockdevBus() {
+  sweeping_.request_stop();
+  sweeping_.join();
   for (std::thread& each : switching_) each.join();
   for (Port& port : ports_) {
     umockdev_testbed_detach_ioctl(testbed_, node_of(port).c_str(), nullptr);
@@ -88,6 +200,7 @@ DeviceModel& UmockdevBus::attach(Model model, std::size_t address, const std::st
       "busnum=1\\n\n"
       "A: devnum={0}\\n\nA: speed={1}\\n\nH: descriptors={2}\n",
       port->address, identity.high_speed ? 480 : 12, to_hex(descriptors), path);
+  const Speaking turn(*this);
   if (umockdev_testbed_add_from_string(testbed_, device.c_str(), nullptr) == FALSE) std::abort();
   return *port->model;
 }
@@ -107,47 +220,16 @@ void UmockdevBus::detach(Port& port) {
   {
     const std::lock_guard lock(mutex_);
     port.gone = true;
+    if (std::exchange(port.announced, true)) return;
   }
+  const Speaking turn(*this);
   umockdev_testbed_uevent(testbed_, ("/sys" + port.path).c_str(), "remove");
+  umockdev_testbed_remove_device(testbed_, ("/sys" + port.path).c_str());
 }
-
-/// A hub of one port, as far as a host that switches its power talks to it (USB 2.0 tables 11-13, 11-15).
-class UmockdevBus::Hub final : public DeviceModel {
- public:
-  Hub(UmockdevBus& bus, bool lies)
-      : DeviceModel({.vendor_id = 0x1d6b,
-                     .product_id = 0x0002,
-                     .manufacturer = "emulated",
-                     .product = "hub",
-                     .serial = "1",
-                     .interfaces = {{.number = 0, .class_code = 9, .endpoints = {}}},
-                     .high_speed = true},
-                    0),
-        bus_(bus),
-        lies_(lies) {}
-
- protected:
-  Reply on_control(const Setup& setup, ByteView /*out*/) override {
-    constexpr std::uint16_t power = 8;
-    if (setup.type == 0xA0 && setup.request == 6 && setup.value == 0x2900)
-      return {.status = 0, .bytes = {9, 0x29, 1, 0x01, 0x00, 50, 0, 0, 0xFF}};
-    const bool switches = setup.type == 0x23 && (setup.request == 1 || setup.request == 3);
-    if (!switches || setup.value != power || setup.index != 1) return stall();
-    if (!lies_)
-      bus_.switching_.emplace_back([bus = &bus_, on = setup.request == 3] { bus->switch_power(on); });
-    return {};
-  }
-  Reply on_bulk_out(std::uint8_t /*endpoint*/, ByteView /*data*/) override { return stall(); }
-  std::optional<Bytes> next_packet(std::uint8_t /*endpoint*/, std::int64_t /*now_ns*/) override { return {}; }
-
- private:
-  UmockdevBus& bus_;
-  bool lies_;
-};
 
 void UmockdevBus::plug_behind_hub(std::function<Model()> make, bool lies) {
   make_ = std::move(make);
-  attach(std::make_unique<Hub>(*this, lies), 1, "/devices/usb1");
+  if (lies) hub_->lie();
   switch_power(true);
 }
 
@@ -166,7 +248,6 @@ void UmockdevBus::switch_power(bool on) {
     attach(make_(), address, "/devices/usb1/1-1");
   } else {
     detach(*port);
-    umockdev_testbed_remove_device(testbed_, "/sys/devices/usb1/1-1");
   }
   const std::lock_guard lock(mutex_);
   behind_hub_ = on ? &ports_.back() : nullptr;
@@ -209,6 +290,7 @@ bool UmockdevBus::handle(Port& port, UMockdevIoctlClient* client) {
     umockdev_ioctl_client_complete(client, result, error);
     return true;
   };
+  port.gone = port.gone || port.model->wants_to_go();
   switch (umockdev_ioctl_client_get_request(client)) {
     case USBDEVFS_GET_CAPABILITIES: {
       const Data data = adopt(umockdev_ioctl_data_resolve(argument, 0, sizeof(guint32), nullptr));
@@ -255,6 +337,7 @@ bool UmockdevBus::submit(Port& port, UMockdevIoctlClient* client, UMockdevIoctlD
     return true;
   }
   Urb urb;
+  urb.owner = client;
   urb.data = adopt(umockdev_ioctl_data_resolve(argument, 0, sizeof(usbdevfs_urb), nullptr));
   if (!urb.data) return give_up(client);
   const auto size = static_cast<std::size_t>(urb_of(urb.data).buffer_length);
@@ -276,6 +359,7 @@ bool UmockdevBus::reap(Port& port, UMockdevIoctlClient* client, UMockdevIoctlDat
   std::set<unsigned> waiting;
   auto ready = port.flying.end();
   for (auto each = port.flying.begin(); each != port.flying.end() && ready == port.flying.end(); ++each) {
+    if (each->owner != client) continue;
     const unsigned endpoint = urb_of(each->data).endpoint;
     const bool ended = each->discarded || port.gone;
     if (!ended && waiting.contains(endpoint)) continue;
@@ -285,6 +369,7 @@ bool UmockdevBus::reap(Port& port, UMockdevIoctlClient* client, UMockdevIoctlDat
       waiting.insert(endpoint);
     }
   }
+  if (clock_ != nullptr) ready == port.flying.end() ? clock_->idle() : clock_->busy();
   if (ready == port.flying.end()) {
     umockdev_ioctl_client_complete(client, -1, port.gone ? ENODEV : EAGAIN);
     return true;
@@ -342,8 +427,9 @@ void UmockdevBus::do_control(Port& port, Urb& urb) {
 
 bool UmockdevBus::discard(Port& port, UMockdevIoctlClient* client, UMockdevIoctlData* argument) {
   const auto address = *reinterpret_cast<gulong*>(argument->data);
-  const auto found = std::ranges::find_if(
-      port.flying, [address](const Urb& urb) { return urb.data->client_addr == address && !urb.discarded; });
+  const auto found = std::ranges::find_if(port.flying, [address, client](const Urb& urb) {
+    return urb.owner == client && urb.data->client_addr == address && !urb.discarded;
+  });
   if (found != port.flying.end()) found->discarded = true;
   calls_.emplace_back("discard");
   umockdev_ioctl_client_complete(client, found != port.flying.end() ? 0 : -1,

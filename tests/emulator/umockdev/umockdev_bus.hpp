@@ -1,6 +1,7 @@
 // Ring 2: emulated devices under the real libusb. umockdev answers the usbfs ioctls in this process, without privileges.
 #pragma once
 
+#include <condition_variable>
 #include <functional>
 #include <list>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <thread>
 
 #include "emulator/models.hpp"
+#include "polled_clock.hpp"
 
 struct _UMockdevTestbed;
 struct _UMockdevIoctlBase;
@@ -16,21 +18,23 @@ struct _UMockdevIoctlClient;
 
 namespace talla::emulator {
 
-/// Time is real. Models are asked under the bus's lock, in a thread of umockdev's.
+/// Time is real, or a clock's that the host's polls move. Models are asked under the bus's lock, in a thread of umockdev's. Beside the devices there is a root hub at
+/// address 1, as on every machine with USB: libusb 1.0.26 does not start where it finds no device at all. One program at a
+/// time may listen for hot-plug events; two need a bus each.
 class UmockdevBus {
  public:
-  UmockdevBus();
+  /// `clock`: the devices' time, moved on by the polls of the host; none: real time. It outlives the bus.
+  explicit UmockdevBus(PolledClock* clock = nullptr);
   UmockdevBus(const UmockdevBus&) = delete;
   UmockdevBus& operator=(const UmockdevBus&) = delete;
   ~UmockdevBus();
 
   /// Attaches a device at the next address (1-4, 1-5, ...) and sends the hot-plug event; the bus owns it.
   DeviceModel& plug(Model model);
-  /// Attaches a hub at address 1 and the device at its port 1. When the hub is told to take the power away the device
-  /// leaves, and when it gives it back a new one, made by `make`, comes at another address; `lies`: the hub takes the
+  /// Attaches the device at port 1 of the hub at address 1. When the hub is told to take the power away the device leaves, and when it gives it back a new one, made by `make`, comes at another address; `lies`: the hub takes the
   /// requests and does nothing.
   void plug_behind_hub(std::function<Model()> make, bool lies = false);
-  /// Every transfer in flight ends with "no device", later requests are refused, the hot-plug event is sent.
+  /// Every transfer in flight ends with "no device", later requests are refused, the hot-plug event is sent, the node goes.
   void unplug(DeviceModel& model);
   /// Refuses claims as a driver that will not let go does.
   void hold_interfaces();
@@ -49,10 +53,12 @@ class UmockdevBus {
 
  private:
   class Hub;
+  class Speaking;
   using Data = std::shared_ptr<_UMockdevIoctlData>;
   struct Urb {
     Data data;
     Data buffer;
+    const _UMockdevIoctlClient* owner = nullptr;  ///< The open file it was submitted at, and is reaped at.
     bool discarded = false;
   };
   struct Port {
@@ -63,19 +69,24 @@ class UmockdevBus {
     _UMockdevIoctlBase* handler = nullptr;
     std::list<Urb> flying{};
     bool gone = false;
+    bool announced = false;  ///< That it is gone.
   };
   DeviceModel& attach(Model model, std::size_t address, const std::string& path);
   void detach(Port& port);
   void switch_power(bool on);
+  void forget_dead_listeners();
+  void announce_leavers();
   static int on_ioctl(_UMockdevIoctlBase* handler, _UMockdevIoctlClient* client, void* port);
   bool handle(Port& port, _UMockdevIoctlClient* client);
   bool submit(Port& port, _UMockdevIoctlClient* client, _UMockdevIoctlData* argument);
   bool reap(Port& port, _UMockdevIoctlClient* client, _UMockdevIoctlData* argument);
   bool discard(Port& port, _UMockdevIoctlClient* client, _UMockdevIoctlData* argument);
-  static bool try_complete(Port& port, Urb& urb);
+  bool try_complete(Port& port, Urb& urb);
+  [[nodiscard]] std::int64_t now_ns() const;
   static void do_control(Port& port, Urb& urb);
   [[nodiscard]] std::string node_of(const Port& port) const;
 
+  PolledClock* clock_;
   _UMockdevTestbed* testbed_;
   mutable std::mutex mutex_;  ///< Everything below.
   std::list<Port> ports_;
@@ -84,7 +95,12 @@ class UmockdevBus {
   std::size_t plugged_ = 0;
   std::function<Model()> make_;
   Port* behind_hub_ = nullptr;
+  Hub* hub_ = nullptr;                  ///< Of the first port.
   std::vector<std::thread> switching_;  ///< The hub answers at once; its ports follow.
+  std::mutex turns_;
+  std::condition_variable turned_;
+  std::size_t switched_ = 0;  ///< Requests that were carried out, under `turns_`.
+  std::jthread sweeping_;
 };
 
 }  // namespace talla::emulator

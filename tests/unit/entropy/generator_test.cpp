@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "entropy/rdseed_source.hpp"
 #include "rig.hpp"
 
 namespace talla::entropy {
@@ -283,6 +284,87 @@ TEST(Generator, the_drbg_cycles_in_the_background_at_irregular_times) {
   EXPECT_GT(gaps.size(), 3U);
   EXPECT_GE(*gaps.begin(), 2);
   EXPECT_LE(*gaps.rbegin(), 11);
+}
+
+TEST(Generator, sp800_90b_4_3_a_stream_of_unknown_rate_is_read_and_judged_while_nobody_wants_anything) {
+  Rig rig;
+  ModelOptions model = Rig::raw();
+  model.description.nominal_rate_hz = 0;
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(model));
+  ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  const auto full = [&] {
+    const Metrics metrics = rig.generator->metrics();
+    return metrics.pool_blocks == metrics.pool_blocks_max;
+  };
+  ASSERT_TRUE(rig.pump_until(full));
+  const auto before = rig.generator->metrics().sources[0].raw_samples;
+  for (int i = 0; i < 100; ++i) rig.generator->pump(100);
+  EXPECT_GE(rig.generator->metrics().sources[0].raw_samples - before, 90U * 4096U);
+  rig.models[0]->set_illness(Illness::gone);
+  rig.generator->pump(100);
+  EXPECT_EQ(rig.generator->latched(), LatchReason::source_failed) << "at once, with a full pool";
+}
+
+/// Streams in real time: `rate` samples a second from its making on; a read waits for the first one.
+class TimedSource final : public NoiseSource {
+ public:
+  explicit TimedSource(std::uint32_t rate)
+      : description_{.model = "timed",
+                     .serial = std::to_string(rate),
+                     .source_class = SourceClass::raw_physical,
+                     .bits_per_sample = 8,
+                     .assessed_millibits_per_sample = 7000,
+                     .nominal_rate_hz = 0},
+        rate_(rate) {}
+  [[nodiscard]] const SourceDescription& description() const override { return description_; }
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override {
+    const std::int64_t until_ns = clock_.monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
+    while (true) {
+      const auto due = static_cast<std::uint64_t>(clock_.monotonic_ns() - from_ns_) * rate_ / 1'000'000'000;
+      if (due > read_ || clock_.monotonic_ns() >= until_ns) {
+        const std::size_t count = std::min<std::size_t>(due - read_, samples.size());
+        if (count > 0) static_cast<void>(os_.fill(samples.first(count)));
+        read_ += count;
+        return count;
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+  }
+  void stop() override {}
+  /// How far the reader is behind.
+  [[nodiscard]] double behind_s() const {
+    return static_cast<double>(clock_.monotonic_ns() - from_ns_) * 1e-9 - static_cast<double>(read_) / rate_;
+  }
+
+ private:
+  SourceDescription description_;
+  std::uint32_t rate_;
+  mutable SystemClock clock_;
+  SystemOsRandom os_;
+  std::int64_t from_ns_ = clock_.monotonic_ns();
+  std::uint64_t read_ = 0;
+};
+
+TEST(Generator, a_slow_stream_does_not_hold_up_a_fast_one) {
+  SystemClock clock;
+  SystemOsRandom os;
+  CpuRdSeed cpu;
+  std::vector<SourceSlot> slots;
+  const TimedSource* fast = nullptr;
+  for (const std::uint32_t rate : {20U, 1'000'000U}) {
+    auto source = std::make_unique<TimedSource>(rate);
+    fast = source.get();
+    slots.push_back({.source = std::move(source), .independent = true, .required = false});
+  }
+  auto made = Generator::create(Rig::options(), std::move(slots), {clock, os, cpu});
+  ASSERT_TRUE(made) << made.error().text();
+  const std::int64_t end_ns = clock.monotonic_ns() + 600'000'000;
+  static_cast<void>((*made)->start(300));  // the slow one does not get through its start-up test in this time
+  while (clock.monotonic_ns() < end_ns) (*made)->pump(100);
+  // Waiting 50 ms for each sample of the slow one would leave four fifths of the fast one unread.
+  EXPECT_LT(fast->behind_s(), 0.2);
 }
 
 TEST(Generator, a_forked_child_gets_nothing) {

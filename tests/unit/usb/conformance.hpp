@@ -45,7 +45,7 @@ inline std::size_t segments(const Bytes& samples, const Bytes& truth) {
         place = std::search(truth.begin() + static_cast<std::ptrdiff_t>(from), truth.end(), begin,
                             begin + static_cast<std::ptrdiff_t>(fits));
       }
-      if (place == truth.end() || fits < 8) return never;
+      if (place == truth.end()) return never;
       ++pieces;
       at += fits;
       from = static_cast<std::size_t>(place - truth.begin()) + fits;

@@ -171,7 +171,9 @@ TEST_F(Drivers, TrueRngProWithAWrongSupplyIsUnhealthy) {
   plug("TrueRngPro", emulator::truerng_pro_at({}, 4700));
   EXPECT_TRUE(open("millivolts-min=4750,millivolts-max=5250").error().is(UsbErrc::unhealthy));
   plug("TrueRngPro", emulator::truerng_pro_at({}, 5100));
-  EXPECT_TRUE(open("millivolts-min=4750,millivolts-max=5250"));
+  const auto powered = open("millivolts-min=4750,millivolts-max=5250");
+  ASSERT_TRUE(powered);
+  EXPECT_EQ((*powered)->counters().figures, (DeviceFigures{.supply_millivolts = 5100}));
 }
 
 TEST_F(Drivers, TrueRngProsModesAreRawOrNot) {
@@ -225,6 +227,10 @@ TEST_F(Drivers, AWrongGainEndsInfiniteNoise) {
     ASSERT_TRUE(source);
     const auto got = read(**source, samples);
     EXPECT_EQ(got.has_value(), each.good) << each.gain_permille << " " << (got ? "" : got.error().text());
+    // The emulated multiplier is the model the estimator assumes: its figure is right within 1 %.
+    if (got) {
+      EXPECT_NEAR(static_cast<double>((*source)->counters().figures.gain_permille), each.gain_permille, 18);
+    }
     if (!got) {
       EXPECT_TRUE(got.error().is(UsbErrc::unhealthy));
     }
@@ -244,6 +250,17 @@ TEST_F(Drivers, ASlowBlockOfInfiniteNoiseIsThrownAway) {
   ASSERT_TRUE(source);
   EXPECT_TRUE(read(**source, 100'000));
   EXPECT_EQ((*source)->counters().dropped_blocks, 0U);
+}
+
+TEST_F(Drivers, TheVarianceOfChaosKeysWordsIsToldInSquaredSteps) {
+  plug("ChaosKey");
+  auto source = open();
+  ASSERT_TRUE(source);
+  EXPECT_EQ((*source)->counters().figures, DeviceFigures{});
+  ASSERT_TRUE(read(**source, 10'000));
+  // The emulated words are sums of four uniform parts of 10 bits: 4 x (1024^2 - 1) / 12 = 349,525; six deviations of an
+  // estimate from 4,096 words, sqrt(2 / 4096) each, are 13 %.
+  EXPECT_NEAR(static_cast<double>((*source)->counters().figures.sample_variance), 349'525, 46'000);
 }
 
 TEST_F(Drivers, AFlatConverterEndsTheChaosKey) {

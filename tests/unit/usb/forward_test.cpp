@@ -132,6 +132,23 @@ TEST_F(Forward, OvercomeStallsSilencesAndDroppedBlocksAreTold) {
   EXPECT_EQ(std::get<NoticeFrame>(frames[3]).count, 7U);
 }
 
+TEST_F(Forward, WhatTheDriverMeasuredIsToldOnceASecond) {
+  source_.queue = {{1}, {2}, {3}};
+  source_.fails = true;
+  source_.on_read = [this] {
+    counters_.figures = {.gain_permille = 1838 + counters_.figures.gain_permille % 2,
+                         .supply_millivolts = 5012};
+  };
+  EXPECT_EQ(run(), source::Ending::source_lost);
+  std::vector<std::pair<NoticeFrame::What, std::uint64_t>> told;
+  for (const Frame& frame : received()) {
+    if (const auto* notice = std::get_if<NoticeFrame>(&frame)) told.emplace_back(notice->what, notice->count);
+  }
+  ASSERT_EQ(told.size(), 2U) << "what changes within the second waits";
+  EXPECT_EQ(told[0], std::pair(NoticeFrame::What::gain_permille, std::uint64_t{1838}));
+  EXPECT_EQ(told[1], std::pair(NoticeFrame::What::supply_millivolts, std::uint64_t{5012}));
+}
+
 TEST_F(Forward, AFailureBeforeTheHelloIsAStreamOfOneError) {
   source::report_failure(ends_[1], Error(UsbErrc::no_device, "none"));
   const auto frames = received();

@@ -44,6 +44,15 @@ struct StreamClaim {
   std::string_view origin;                    ///< Where the entropy figure comes from, one sentence.
 };
 
+/// What a driver measures of its device beside the samples; 0: it does not, or not yet.
+struct DeviceFigures {
+  std::uint64_t gain_permille =
+      0;  ///< Infinite Noise: of its multiplier, over the last 2^18 bits; 1840 as built.
+  std::uint64_t sample_variance = 0;    ///< ChaosKey: of its last 4,096 converter words, in squared steps.
+  std::uint64_t supply_millivolts = 0;  ///< TrueRNGpro: of its noise circuit, at the last set-up.
+  bool operator==(const DeviceFigures&) const = default;
+};
+
 /// What a site chooses of a device: key to value, e.g. {"mode", "raw"}. Each driver names its own.
 using Settings = std::map<std::string, std::string, std::less<>>;
 /// "mode=raw,mask=3": keys and values of lower-case letters, digits, '_' and '-'; each key once. Empty text: none.
@@ -86,6 +95,7 @@ class Driver {
   [[nodiscard]] virtual Status decode(ByteView transfer, std::int64_t arrived_ns, Bytes& samples) = 0;
   /// Blocks thrown away by rule (too slow to be good), since the start.
   [[nodiscard]] virtual std::uint64_t dropped_blocks() const { return 0; }
+  [[nodiscard]] virtual DeviceFigures figures() const { return {}; }
 
   [[nodiscard]] entropy::SourceDescription describe(const DeviceInfo& info,
                                                     const DriverOptions& options) const;

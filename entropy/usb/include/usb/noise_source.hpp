@@ -27,6 +27,7 @@ struct StreamCounters {
   std::uint64_t failures = 0;        ///< Transfers that failed otherwise, answered the same way.
   std::uint64_t silences = 0;        ///< Restarts after silence.
   std::uint64_t dropped_blocks = 0;  ///< Thrown away by the driver's rule.
+  DeviceFigures figures{};
 };
 
 class UsbNoiseSource final : public entropy::NoiseSource {

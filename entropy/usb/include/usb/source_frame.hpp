@@ -14,7 +14,8 @@
 ///               assessment_origin; all required, no others
 ///     samples = 1 to 16,384 sample bytes; a byte above 2^bits_per_sample - 1 is refused
 ///     notice  = canonical JSON object, at most 256 bytes: what ("stall_cleared" /
-///     "restarted_after_silence" / "blocks_dropped"), count
+///     "restarted_after_silence" / "blocks_dropped" / "gain_permille" / "sample_variance" /
+///     "supply_millivolts"), count: so many since the start, or the figure that was measured
 ///     error   = canonical JSON object, at most 1,024 bytes: code, detail
 ///     (printable ASCII) bye     = empty; the orderly end
 ///
@@ -49,9 +50,16 @@ struct SamplesFrame {
   Bytes samples;
 };
 struct NoticeFrame {
-  enum class What : std::uint8_t { stall_cleared, restarted_after_silence, blocks_dropped };
+  enum class What : std::uint8_t {
+    stall_cleared,
+    restarted_after_silence,
+    blocks_dropped,
+    gain_permille,
+    sample_variance,
+    supply_millivolts,
+  };
   What what = What::stall_cleared;
-  std::uint64_t count = 0;  ///< Since the start of the source.
+  std::uint64_t count = 0;  ///< Since the start of the source; of a figure (usb/driver.hpp) its value.
 };
 struct ErrorFrame {
   std::string code;  ///< An error code of the house, e.g. "usb_gone".

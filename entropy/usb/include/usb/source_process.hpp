@@ -17,14 +17,40 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "entropy/source.hpp"
+#include "usb/driver.hpp"
 #include "usb/source_frame.hpp"
 
 namespace talla::usb {
+
+struct SourceProcessCounters {
+  std::uint64_t samples = 0;
+  std::uint64_t stalls_cleared = 0;
+  std::uint64_t silences = 0;
+  std::uint64_t blocks_dropped = 0;
+  DeviceFigures figures{};
+};
+
+/// What a device's processes told of it, for pages and metrics: counts over all of them, figures of the last one. All of it is
+/// hearsay of rngd-source and decides nothing. Threads: any.
+class DeviceReadings {
+ public:
+  /// The counts of the process now running, which replace its earlier ones.
+  void tell(const SourceProcessCounters& now);
+  /// Another process for the same device: what was counted so far stays.
+  void next_process();
+  [[nodiscard]] SourceProcessCounters read() const;
+
+ private:
+  mutable std::mutex mutex_;
+  SourceProcessCounters before_;  // mutex_
+  SourceProcessCounters now_;     // mutex_
+};
 
 struct SourceProcessOptions {
   std::string program{};                            ///< Path of rngd-source.
@@ -38,16 +64,10 @@ struct SourceProcessOptions {
   /// "UID:GID,GID...": whom the program becomes before it touches a device, when root starts it; empty: nobody, once
   /// the device is open. Without root it stays the core's user.
   std::string user{};
-  std::string mock_bus{};                  ///< Tests: folder of an emulated bus.
-  std::vector<std::string> environment{};  ///< "NAME=value"; empty in production.
+  std::string mock_bus{};                        ///< Tests: folder of an emulated bus.
+  std::vector<std::string> environment{};        ///< "NAME=value"; empty in production.
   const std::atomic<bool>* cancelled = nullptr;  ///< Set by another thread, it ends the wait for the hello.
-};
-
-struct SourceProcessCounters {
-  std::uint64_t samples = 0;
-  std::uint64_t stalls_cleared = 0;
-  std::uint64_t silences = 0;
-  std::uint64_t blocks_dropped = 0;
+  std::shared_ptr<DeviceReadings> readings{};    ///< Is told what the process tells; may be null.
 };
 
 class SourceProcess final : public entropy::NoiseSource {
@@ -70,8 +90,9 @@ class SourceProcess final : public entropy::NoiseSource {
   [[nodiscard]] Result<bool> receive(unsigned timeout_ms);
   [[nodiscard]] Result<std::optional<Frame>> next_frame(unsigned timeout_ms);
   [[nodiscard]] Status accept(Frame frame);
+  void note(const NoticeFrame& notice);
   [[nodiscard]] Error death();
-  [[nodiscard]] bool silent(std::int64_t waited_ns);
+  [[nodiscard]] bool silent(std::int64_t asked_ns, std::int64_t now_ns);
   void end_child();
 
   int socket_;
@@ -79,8 +100,10 @@ class SourceProcess final : public entropy::NoiseSource {
   FrameDecoder decoder_;
   HelloFrame hello_;
   SourceProcessCounters counters_;
+  std::shared_ptr<DeviceReadings> readings_;
   std::int64_t silence_ns_max_;
-  std::int64_t silence_ns_ = 0;  ///< Time spent waiting since the last sample.
+  std::int64_t silence_ns_ = 0;   ///< Time spent reading since the last sample.
+  std::int64_t returned_ns_ = 0;  ///< When the last read ended.
   Bytes pending_;
   std::size_t pending_at_ = 0;
   std::atomic<bool> stop_{false};

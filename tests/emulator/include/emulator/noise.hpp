@@ -31,7 +31,7 @@ class Noise {
   explicit Noise(const NoiseOptions& options) : options_(options), state_(options.seed) {}
   /// A sample of up to 8 significant bits, uniform while healthy.
   std::uint8_t sample(unsigned bits = 8);
-  /// A converter word of `bits` bits, bell-shaped around the middle with a quarter of the range as deviation; ailing in
+  /// A converter word of `bits` bits, bell-shaped around the middle with a seventh of the range as deviation; ailing in
   /// the bits 1 to 8 that a driver keeps.
   unsigned converter_word(unsigned bits);
   /// A healthy sample, made ill.
