@@ -21,58 +21,62 @@ class Writer {
   json::Object out;
 
   void flag(const char* key, bool value) {
-    if (value) out[key] = true;
+    if (value) put(key, true);
   }
   template <class T>
   void number(const char* key, T value, std::int64_t /*max*/ = units_max) {
-    if (value != 0) out[key] = value;
+    if (value != 0) put(key, value);
   }
   void text(const char* key, const std::string& value) {
-    if (!value.empty()) out[key] = value;
+    if (!value.empty()) put(key, value);
   }
   template <class E>
   void name(const char* key, E value, std::span<const std::string_view> names) {
-    if (value != E{}) out[key] = names[static_cast<std::size_t>(value)];
+    if (value != E{}) put(key, names[static_cast<std::size_t>(value)]);
   }
   void card(const char* key, const std::optional<shuffle::Card>& value) {
-    if (value) out[key] = value->text();
+    if (value) put(key, value->text());
   }
   void cards(const char* key, const std::vector<shuffle::Card>& value) {
     json::Array all;
     for (const auto one : value) all.emplace_back(one.text());
-    if (!all.empty()) out[key] = std::move(all);
+    if (!all.empty()) put(key, std::move(all));
   }
   void texts(const char* key, const std::vector<std::string>& value) {
-    if (!value.empty()) out[key] = json::Array(value.begin(), value.end());
+    if (!value.empty()) put(key, json::Array(value.begin(), value.end()));
   }
   template <class T>
   void numbers(const char* key, const std::vector<T>& value, std::int64_t /*max*/ = units_max) {
-    if (!value.empty()) out[key] = json::Array(value.begin(), value.end());
+    if (!value.empty()) put(key, json::Array(value.begin(), value.end()));
   }
   template <class T>
   void object(const char* key, const T& value) {
     if (value == T{}) return;
     Writer inner;
     fields(inner, const_cast<T&>(value));  // NOLINT: fields only reads through a Writer
-    out[key] = std::move(inner.out);
+    put(key, std::move(inner.out));
   }
   template <class T>
   void optional(const char* key, const std::optional<T>& value) {
     if (!value) return;
     Writer inner;
     fields(inner, const_cast<T&>(*value));  // NOLINT
-    out[key] = std::move(inner.out);
+    put(key, std::move(inner.out));
   }
   template <class T>
   void list(const char* key, const std::vector<T>& value) {
     json::Array all;
+    all.reserve(value.size());
     for (const auto& one : value) {
       Writer inner;
       fields(inner, const_cast<T&>(one));  // NOLINT
       all.emplace_back(std::move(inner.out));
     }
-    if (!all.empty()) out[key] = std::move(all);
+    if (!all.empty()) put(key, std::move(all));
   }
+
+ private:
+  void put(const char* key, json::Value value) { out.insert_or_assign(key, std::move(value)); }
 };
 
 class Loader {

@@ -100,12 +100,12 @@ bool shares(LimitScope scope, const LimitRule& limit, const Bet& added, const Be
 /// The position that `on` names; nullptr for a ticket of numbers, which has its own spelling. Refusals in the words of
 /// canonical_position.
 Result<const IndexedPosition*> position_named(const Table& table, const IndexedBet& bet,
-                                              const std::vector<std::string>& on, BetHint hint = {}) {
-  if (const auto* position = bet.find(on, hint)) return position;
+                                              const std::vector<std::string>& on) {
+  if (const auto* position = bet.find(on)) return position;
   auto refused = canonical_position(*bet.rule, table.params(), on);
   if (refused && bet.rule->on == OnForm::numbers) return nullptr;
   TALLA_CHECK(!refused.has_value());
-  return pass(std::move(refused));
+  return fail(Errc::bet_position, refused.error().detail + " (" + table.rules().rule(bet.rule->cite) + ")");
 }
 
 /// The house maximum holds for all that one seat has on one kind and position (of one box), in however many stakes.
@@ -120,11 +120,22 @@ Status check_house_maximum(const Table& table, const Bet& added, std::span<const
   return fail(Errc::above_maximum, added.kind + ": the table maximum is " + std::to_string(*max));
 }
 
-Status check_bounds(const Table& table, const IndexedBet& indexed, const Bet& added,
-                    std::span<const Bet> others) {
+/// A maximum that the whole cloth does not reach need not be looked at closer.
+bool within_bounds(const Table& table, const IndexedBet& indexed, Int128 all) {
+  const auto& max = table.config().max;
+  return (!max || all <= *max) && std::all_of(indexed.limits.begin(), indexed.limits.end(),
+                                              [&](const IndexedLimit& limit) { return all <= limit.floor; });
+}
+
+Int128 whole_cloth(const Bet& added, std::span<const Bet> others) {
   Int128 all = added.stake;
   for (const auto& other : others) all += other.stake;
-  // A maximum that the whole cloth does not reach need not be looked at closer.
+  return all;
+}
+
+Status check_bounds(const Table& table, const IndexedBet& indexed, const Bet& added,
+                    std::span<const Bet> others) {
+  const Int128 all = whole_cloth(added, others);
   const auto& max = table.config().max;
   if (max && all > *max) TALLA_TRY_STATUS(check_house_maximum(table, added, others));
   for (const auto& limit : indexed.limits) {
@@ -187,7 +198,10 @@ Status BetBook::place_one(const Table& table, const IndexedBet& bet, const Place
   if (bets_.size() >= bets_max) return fail(Errc::amount_invalid, "too many bets on one table");
   if (!fits_seat(table.rules(), event)) return wrong_seat(table.rules(), event);
   Bet& placed = bets_.next();
-  TALLA_TRY(const auto* position, position_named(table, bet, event.on, placed.hint));
+  const auto* position = bet.find(event.on, placed.hint);
+  if (position == nullptr) {
+    TALLA_TRY(position, position_named(table, bet, event.on));
+  }
   if (!fits_amount(table, event.stake, options.check_chip)) {
     TALLA_TRY_STATUS(check_amount(table, event.stake, options.check_chip));
   }
@@ -199,12 +213,14 @@ Status BetBook::place_one(const Table& table, const IndexedBet& bet, const Place
   placed.id = event.id;
   placed.seat = event.seat;
   placed.box = event.box;
-  placed.kind = event.kind;
+  if (!same_code(placed.kind, event.kind)) placed.kind = event.kind;
   const auto& on = position == nullptr ? event.on : position->on;
   if (!same_list(placed.on, on)) placed.on = on;  // who stakes as before leaves the words where they are
   placed.stake = event.stake;
   placed.hint = bet.hint(position);
-  if (options.check_limits) TALLA_TRY_STATUS(check_bounds(table, bet, placed, std::as_const(bets_).all()));
+  const auto others = std::as_const(bets_).all();
+  if (options.check_limits && !within_bounds(table, bet, whole_cloth(placed, others)))
+    TALLA_TRY_STATUS(check_bounds(table, bet, placed, others));
   bets_.take_next();
   return {};
 }
@@ -274,9 +290,16 @@ void BetBook::remove(std::string_view id) {
 }
 
 json::Value to_json(const Bet& bet) {
-  json::Object out{{"id", bet.id}, {"seat", bet.seat}, {"kind", bet.kind}, {"stake", bet.stake}};
-  if (bet.box) out["box"] = *bet.box;
-  if (!bet.on.empty()) out["on"] = json::Array(bet.on.begin(), bet.on.end());
+  json::Object out;
+  const auto add = [&](const char* key, json::Value value) {  // in the order of the keys
+    out.emplace_hint(out.end(), key, std::move(value));
+  };
+  if (bet.box) add("box", *bet.box);
+  add("id", bet.id);
+  add("kind", bet.kind);
+  if (!bet.on.empty()) add("on", json::Array(bet.on.begin(), bet.on.end()));
+  add("seat", bet.seat);
+  add("stake", bet.stake);
   return out;
 }
 
@@ -292,6 +315,7 @@ Result<Bet> bet_from_json(const json::Value& value) {
 
 json::Value BetBook::to_json() const {
   json::Array out;
+  out.reserve(all().size());
   for (const auto& bet : all()) out.push_back(games::to_json(bet));
   return out;
 }

@@ -24,7 +24,10 @@ std::vector<Member> around(const Draw& wheel, const Neighbours& rule, const std:
 }  // namespace
 
 Result<std::vector<PlaceBet>> parts_of_call(const Table& table, const BetRule& rule, const PlaceBet& event) {
-  TALLA_TRY(const auto on, canonical_position(rule, table.params(), event.on));
+  const auto position = canonical_position(rule, table.params(), event.on);
+  if (!position)
+    return fail(Errc::bet_position, position.error().detail + " (" + table.rules().rule(rule.cite) + ")");
+  const auto& on = *position;
   auto members = rule.members;
   if (rule.neighbours) {
     TALLA_CHECK(table.rules().draw.has_value());  // the loader asked for it

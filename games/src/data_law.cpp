@@ -35,6 +35,19 @@ const json::Value& DataLaw::resolve(const json::Value& value) const {
   return *chosen;
 }
 
+json::Value DataLaw::resolved(const json::Value& value) const {
+  const auto& chosen = resolve(value);
+  if (chosen.is_array()) {
+    json::Array out;
+    for (const auto& one : chosen.array()) out.push_back(resolved(one));
+    return out;
+  }
+  if (!chosen.is_object()) return chosen;
+  json::Object out;
+  for (const auto& [key, one] : chosen.object()) out[key] = resolved(one);
+  return out;
+}
+
 const std::string& DataLaw::text(std::string_view block, std::string_view key) const {
   return need(block, key).string();
 }

@@ -40,6 +40,8 @@ class DataLaw {
   }
   /// A printed value, or that of the parameter it names.
   [[nodiscard]] const json::Value& resolve(const json::Value& value) const;
+  /// The same of everything inside lists and objects.
+  [[nodiscard]] json::Value resolved(const json::Value& value) const;
   [[nodiscard]] Fraction fraction_of(const json::Value& value) const;
 
   /// Precondition (checked): the game has that bet.

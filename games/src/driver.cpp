@@ -179,6 +179,13 @@ Result<bool> Driver::serve_other(CardSource& cards, DrawSource& draws) {
       return true;
     }
   }
+  if (const auto* need = find_need<ReadMeter>(now)) {
+    TALLA_TRY(const auto value, draws.read_meter(need->meter));
+    if (value) {
+      TALLA_TRY_STATUS(apply(MeterRead{need->meter, *value}));
+      return true;
+    }
+  }
   if (const auto* need = find_need<ShoeNeed>(now)) return serve_shoe(*need, cards);
   return false;
 }

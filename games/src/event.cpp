@@ -42,6 +42,10 @@ Result<Seat> read_seat(json::Reader& reader) {
   return static_cast<Seat>(seat);
 }
 
+/// An event that says all by its kind.
+template <class T>
+concept Bare = std::is_empty_v<T>;
+
 struct EventWriter {
   json::Object operator()(const PlaceBet& e) const {
     json::Object out{{"id", e.id}, {"seat", e.seat}, {"kind", e.kind}, {"stake", e.stake}};
@@ -85,8 +89,8 @@ struct EventWriter {
     if (e.place) out["place"] = *e.place;
     return out;
   }
-  template <class T>
-    requires std::is_empty_v<T>
+  json::Object operator()(const MeterRead& e) const { return {{"meter", e.meter}, {"value", e.value}}; }
+  template <Bare T>
   json::Object operator()(const T& /*e*/) const {
     return {};
   }
@@ -184,6 +188,13 @@ Result<Event> read_misdeal(json::Reader& reader) {
   return Event(std::move(out));
 }
 
+Result<Event> read_meter(json::Reader& reader) {
+  MeterRead out;
+  TALLA_TRY(out.meter, reader.string("meter"));
+  TALLA_TRY(out.value, reader.integer("value", 0, units_max));
+  return Event(std::move(out));
+}
+
 template <class T>
 Result<Event> read_plain(json::Reader& /*reader*/) {
   return Event(T{});
@@ -208,6 +219,7 @@ const std::map<std::string_view, ReadEvent>& readers() {
       {"void", &read_plain<VoidDraw>},
       {"misdeal", &read_misdeal},
       {"last-round", &read_plain<LastRound>},
+      {"meter", &read_meter},
   };
   return all;
 }
@@ -216,8 +228,8 @@ const std::map<std::string_view, ReadEvent>& readers() {
 
 std::string_view event_name(const Event& event) {
   static constexpr std::array<std::string_view, std::variant_size_v<Event>> names = {
-      "bet",  "withdraw", "close", "shoe",    "card", "reveal",  "stop-card", "shoe-closed",
-      "draw", "shuffled", "act",   "timeout", "void", "misdeal", "last-round"};
+      "bet",  "withdraw", "close", "shoe",    "card", "reveal",  "stop-card",  "shoe-closed",
+      "draw", "shuffled", "act",   "timeout", "void", "misdeal", "last-round", "meter"};
   return names.at(event.index());
 }
 

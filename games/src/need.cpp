@@ -81,6 +81,9 @@ struct NeedWriter {
                         {"required", need.required},
                         {"choices", std::move(choices)}};
   }
+  json::Value operator()(const ReadMeter& need) const {
+    return json::Object{{"need", "meter"}, {"meter", need.meter}};
+  }
   json::Value operator()(const Settled& /*need*/) const { return json::Object{{"need", "settled"}}; }
 };
 

@@ -89,7 +89,9 @@ Status check_parameter_value(const ParameterRule& rule, const json::Value& value
   if (!rule.allowed.empty() && std::none_of(rule.allowed.begin(), rule.allowed.end(), [&](const auto& one) {
         return same_value(one, value, rule.type);
       })) {
-    return refuse(rule, "the catalogue does not allow this value");
+    std::string words;
+    for (const auto& one : rule.allowed) words += (words.empty() ? "" : ", ") + json::canonical(one);
+    return refuse(rule, "the catalogue allows " + words);
   }
   if (const auto number = number_of(value); number && (rule.min || rule.max)) {
     if (rule.min && *number < *rule.min) return refuse(rule, "at least " + rule.min->text());

@@ -12,6 +12,9 @@ namespace {
 
 using Position = std::vector<std::string>;
 
+/// Codes of a wrong position that a refusal repeats, and characters of each.
+constexpr std::size_t codes_told = 12;
+
 std::string code_of(const json::Value& value) {
   return value.is_integer() ? std::to_string(value.integer()) : value.string();
 }
@@ -95,7 +98,11 @@ Result<std::vector<std::string>> canonical_position(const BetRule& rule, const P
   for (const auto& position : all) {
     if (std::multiset<std::string>(position.begin(), position.end()) == wanted) return position;
   }
-  return refuse(rule, "on lists no position of this bet");
+  std::string named;
+  for (std::size_t i = 0; i < on.size() && i < codes_told; ++i)
+    named += (i == 0 ? "" : " ") + on[i].substr(0, codes_told);
+  return refuse(rule,
+                "on (" + named + (on.size() > codes_told ? " ...)" : ")") + " is no position of this bet");
 }
 
 const Citation* position_cite(const Table& table, const Bet& bet) {

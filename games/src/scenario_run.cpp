@@ -64,7 +64,13 @@ class Runner {
   }
 
   /// A forced card at the end is an exhausted queue; anything else that is open may stay open.
-  [[nodiscard]] Status finish() { return waiting_for_card() ? exhausted() : Status(); }
+  [[nodiscard]] Status finish() {
+    const Needs needs = driver_.needs();
+    if (const auto* due = find_need<ReadMeter>(needs))
+      return malformed("the meter " + due->meter +
+                       " is read now, and the scenario does not say what it holds");
+    return waiting_for_card() ? exhausted() : Status();
+  }
 
   /// Serves what can be served before the first step.
   [[nodiscard]] Status advance() {
@@ -122,6 +128,7 @@ class Runner {
     if (name == "shoe") return shoe(value);
     if (name == "cards") return cards(value);
     if (name == "at") return at(value);
+    if (name == "meter") return meter(value);
     if (!value.is_integer() || value.integer() < 0 || value.integer() > 65535) {
       return malformed("stop_card_after is a number of cards");
     }
@@ -177,6 +184,16 @@ class Runner {
       TALLA_TRY(const auto card, parse(one));
       source_.put_at(place, card);
     }
+    return {};
+  }
+  /// What other tables have made of a meter that this one shares.
+  [[nodiscard]] Status meter(const json::Value& value) {
+    json::Reader reader(value, "meter");
+    TALLA_TRY(const auto id, reader.string("id"));
+    TALLA_TRY(const auto amount, reader.integer("value", 0, units_max));
+    TALLA_TRY_STATUS(reader.finish());
+    if (!driver_.table().shares(id)) return malformed("meter: the table shares no meter " + id.substr(0, 40));
+    source_.put_meter(id, amount);
     return {};
   }
   [[nodiscard]] static Result<Card> parse(const json::Value& value) {

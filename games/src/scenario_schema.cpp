@@ -26,7 +26,8 @@ std::string_view scenario_schema() {
         "rounding": {"enum": ["down", "up", "nearest"], "default": "down"},
         "min": {"$ref": "#/$defs/amount"},
         "max": {"$ref": "#/$defs/amount"},
-        "params": {"type": "object", "description": "parameters of the game, see talla catalogue show"}
+        "params": {"type": "object", "description": "parameters of the game, see talla catalogue show"},
+        "shared_meters": {"type": "array", "items": {"type": "string"}, "description": "meters that other tables move too"}
       }
     },
     "steps": {"type": "array", "items": {"$ref": "#/$defs/step"}},
@@ -117,7 +118,14 @@ std::string_view scenario_schema() {
           "required": ["code"],
           "properties": {"code": {"type": "string"}, "place": {"type": "string"}}
         },
-        "session": {"const": "last"}
+        "session": {"const": "last"},
+        "meter": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": ["id", "value"],
+          "description": "what a shared meter holds when it is read next",
+          "properties": {"id": {"type": "string"}, "value": {"type": "integer", "minimum": 0, "maximum": 9007199254740991}}
+        }
       }
     }
   }

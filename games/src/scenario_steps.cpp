@@ -112,10 +112,18 @@ Result<std::optional<DrawResult>> ScenarioSource::draw(const Draw& /*need*/) {
   return std::exchange(draw_, std::nullopt);
 }
 
+Result<std::optional<Units>> ScenarioSource::read_meter(const std::string& meter) {
+  const auto found = meters_.find(meter);
+  if (found == meters_.end()) return std::optional<Units>();
+  const Units value = found->second;
+  meters_.erase(found);
+  return std::optional<Units>(value);
+}
+
 Status check_step(const json::Value& step) {
   static const std::set<std::string, std::less<>> names = {
-      "bet",  "withdraw", "close", "act", "timeout", "wheel",           "dice",    "balls",
-      "lots", "shoe",     "cards", "at",  "void",    "stop_card_after", "misdeal", "session"};
+      "bet",  "withdraw", "close", "act",  "timeout",         "wheel",   "dice",    "balls", "lots",
+      "shoe", "cards",    "at",    "void", "stop_card_after", "misdeal", "session", "meter"};
   if (!step.is_object() || step.object().size() != 1) return malformed("a step is an object with one member");
   const auto& name = step.object().begin()->first;
   if (!names.contains(name)) return malformed("unknown step: " + name.substr(0, 40));

@@ -2,35 +2,16 @@
 
 namespace talla::games {
 
-namespace {
-
-/// All members but `rule`.
-void fill(Settlement& out, const Table& table, const Bet& bet, BetResult result, const Fraction& exact) {
-  const Rounded rounded = table.round(exact);
-  out.bet = bet.id;
-  out.seat = bet.seat;
-  out.kind = bet.kind;
-  out.stake = bet.stake;
-  out.result = result;
-  out.returned = rounded.units;
-  out.remainder = rounded.remainder;
-}
-
-}  // namespace
-
 Settlement settle_returned(const Table& table, const Bet& bet, BetResult result, const Fraction& exact,
                            const Citation& cite) {
-  Settlement out;
-  fill(out, table, bet, result, exact);
-  out.rule = table.rules().rule(cite);
-  return out;
+  const auto [units, remainder] = table.round(exact);
+  return {bet.id, bet.seat, bet.kind, bet.stake, result, units, remainder, table.rules().rule(cite)};
 }
 
 void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet, BetResult result,
                     const Fraction& exact, const std::string& rule) {
-  auto& added = settled.emplace_back();
-  fill(added, table, bet, result, exact);
-  added.rule = rule;
+  const auto [units, remainder] = table.round(exact);
+  settled.emplace_back(bet.id, bet.seat, bet.kind, bet.stake, result, units, remainder, rule);
 }
 
 void add_settlement(std::vector<Settlement>& settled, const Table& table, const Bet& bet, BetResult result,

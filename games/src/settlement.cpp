@@ -33,14 +33,18 @@ Result<BetResult> bet_result_from(std::string_view name) {
 }
 
 json::Value to_json(const Settlement& settlement) {
-  json::Object out{{"bet", settlement.bet},
-                   {"seat", settlement.seat},
-                   {"kind", settlement.kind},
-                   {"stake", settlement.stake},
-                   {"result", bet_result_name(settlement.result)},
-                   {"returned", settlement.returned},
-                   {"rule", settlement.rule}};
-  if (!settlement.remainder.is_zero()) out["remainder"] = settlement.remainder.text();
+  json::Object out;
+  const auto add = [&](const char* key, json::Value value) {  // in the order of the keys
+    out.emplace_hint(out.end(), key, std::move(value));
+  };
+  add("bet", settlement.bet);
+  add("kind", settlement.kind);
+  if (!settlement.remainder.is_zero()) add("remainder", settlement.remainder.text());
+  add("result", bet_result_name(settlement.result));
+  add("returned", settlement.returned);
+  add("rule", settlement.rule);
+  add("seat", settlement.seat);
+  add("stake", settlement.stake);
   return out;
 }
 

@@ -1,5 +1,8 @@
 #include "games/table.hpp"
 
+#include <algorithm>
+#include <functional>
+
 #include "bet_index.hpp"
 #include "games/engine.hpp"
 #include "games/engine_registry.hpp"
@@ -30,6 +33,31 @@ Status check_config(const TableConfig& config) {
   return {};
 }
 
+Result<std::vector<std::string>> read_shared(json::Reader& reader) {
+  std::vector<std::string> out;
+  if (!reader.has("shared_meters")) return out;
+  TALLA_TRY(const auto* list, reader.array("shared_meters"));
+  for (const auto& one : *list) {
+    if (!one.is_string()) return invalid("shared_meters lists ids of meters");
+    out.push_back(one.string());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// Only what the engine can share, each once.
+Status check_shared(const Table& table) {
+  const auto& shared = table.config().shared_meters;
+  const bool ascending =
+      std::adjacent_find(shared.begin(), shared.end(), std::greater_equal<>()) == shared.end();
+  if (!ascending) return invalid("shared_meters names each meter once, in order");
+  for (const auto& meter : shared) {
+    if (!table.engine().meter_terms(table, meter))
+      return invalid("shared_meters: this table has no meter " + meter.substr(0, 40) + " that tables share");
+  }
+  return {};
+}
+
 Result<TableConfig> read_config(std::string game, const json::Value& value) {
   json::Reader reader(value, "table");
   TableConfig out;
@@ -50,11 +78,17 @@ Result<TableConfig> read_config(std::string game, const json::Value& value) {
     TALLA_TRY(out.max, reader.integer("max", 1, units_max));
   }
   if (const auto* params = reader.optional("params")) out.params = *params;
+  TALLA_TRY(out.shared_meters, read_shared(reader));
   TALLA_TRY_STATUS(reader.finish());
   return out;
 }
 
 }  // namespace
+
+bool Table::shares(std::string_view meter) const {
+  const auto& shared = config_.shared_meters;
+  return std::find(shared.begin(), shared.end(), meter) != shared.end();
+}
 
 Result<TableConfig> table_config_from_json(std::string game, const json::Value& value) {
   auto config = read_config(std::move(game), value);
@@ -72,6 +106,8 @@ json::Value to_json(const TableConfig& config) {
   out["unit"] = config.currency.unit.is_integer() ? json::Value(config.currency.unit.floor())
                                                   : json::Value(config.currency.unit.text());
   if (config.max) out["max"] = *config.max;
+  if (!config.shared_meters.empty())
+    out["shared_meters"] = json::Array(config.shared_meters.begin(), config.shared_meters.end());
   return out;
 }
 
@@ -90,6 +126,7 @@ Result<Table> Table::open(std::shared_ptr<const Catalogue> catalogue, TableConfi
   out.config_ = std::move(config);
   out.bet_index_ = std::make_shared<const BetIndex>(*out.rules_, out.params_, out.config_.min);
   out.prepared_ = out.engine_->prepare(out);
+  TALLA_TRY_STATUS(check_shared(out));
   return out;
 }
 

@@ -41,15 +41,16 @@ void Chips::settled(const Settlement& one) {
   in_play_ -= one.returned;
 }
 
-void Chips::round_over(const json::Value& state) {
+void Chips::round_over(const Subject& subject) {
   if (!counts_) return;
-  require(hand_ == 0, "the hand's account does not add up: " + std::to_string(hand_));
+  const auto state = subject.state();
+  require(hand_ == 0, [&] { return "the hand's account does not add up: " + std::to_string(hand_); });
   Units lies = member(state, "house") + member(state, "dead");
   if (const auto* players = state.find("players")) {
     for (const auto& one : players->array()) lies += member(one, "stack");
   }
   require(lies == in_play_,
-          "of " + std::to_string(in_play_) + " chips " + std::to_string(lies) + " are there");
+          [&] { return "of " + std::to_string(in_play_) + " chips " + std::to_string(lies) + " are there"; });
 }
 
 }  // namespace talla::sim

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "games/engine.hpp"
+#include "subject.hpp"
 
 namespace talla::sim {
 
@@ -17,7 +17,7 @@ class Chips {
   void accepted(const games::Event& event);
   void settled(const games::Settlement& settlement);
   /// Between hands. Throws Failure when a chip has come or gone.
-  void round_over(const json::Value& state);
+  void round_over(const Subject& subject);
 
  private:
   bool counts_;

@@ -114,6 +114,11 @@ bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
   return follows_a_stake(rules, bet) || (rules.family == "banque" && bet == "banco");
 }
 
+bool rarely_chosen(const games::GameRules& rules, std::string_view action) {
+  // Asked of who stays when the last card lies open by mistake: in a hand that few rounds play to its end.
+  return rules.family == "circle-poker" && (action == "seguir" || action == "no-seguir");
+}
+
 bool rarely_dealt(const games::GameRules& rules, std::string_view place) {
   // Tables of more than nine are seldom full, where everybody comes and goes.
   const bool far = place.find("-card-") == 7 || place.find("-draw-") == 7;

@@ -47,6 +47,8 @@ namespace talla::sim {
 [[nodiscard]] std::size_t rounds_worth(const games::GameRules& rules);
 /// Bets that random play need not reach.
 [[nodiscard]] bool rarely_settled(const games::GameRules& rules, std::string_view bet);
+/// Actions that random play need not reach: what follows an error that few rounds come to.
+[[nodiscard]] bool rarely_chosen(const games::GameRules& rules, std::string_view action);
 /// Places that random play need not reach: the far seats of large tables.
 [[nodiscard]] bool rarely_dealt(const games::GameRules& rules, std::string_view place);
 /// Bets whose amount follows from another stake, so that chips and minimum do not bind it.

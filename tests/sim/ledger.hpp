@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "people.hpp"
@@ -35,13 +36,15 @@ class Ledger {
   void settled(const games::Settlement& settlement);
   /// The round is over: what is still live must be named in `carried`, what is settled must not.
   void round_over(const json::Value& carried);
-  [[nodiscard]] std::vector<LiveBet> live() const;
+  /// In the order of their ids; valid until the next event or settlement.
+  [[nodiscard]] const std::vector<LiveBet>& live();
 
  private:
   void placed(const games::PlaceBet& event);
   [[nodiscard]] bool take_call(const games::WithdrawBet& taken);
   void check_rule(const games::Settlement& settlement) const;
-  void check_limits(const LiveBet& added) const;
+  void check_limits(const LiveBet& added);
+  [[nodiscard]] std::vector<std::string> spelt(const games::BetRule& rule, const games::PlaceBet& event);
   void check_amount(const games::Settlement& settlement) const;
   void check_win(const games::Settlement& settlement, const games::Fraction& exact) const;
   void check_prize(const games::Settlement& settlement) const;
@@ -51,8 +54,14 @@ class Ledger {
   const games::Table* table_;
   Coverage* coverage_;
   std::map<std::string, LiveBet> live_;
+  std::vector<LiveBet> list_;            ///< live_, for those who pick from it
+  bool listed_ = false;                  ///< list_ is up to date
   std::vector<std::string> finished_;    ///< in this round
   std::map<std::string, LiveBet> over_;  ///< bets that are finished, in this round
+  /// Kind and position as people name it -> as the catalogue spells it.
+  std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> spelt_;
+  std::map<const games::LimitRule*, games::Fraction> bounds_;
+  std::map<std::string, std::vector<const games::LimitRule*>> limits_of_;  ///< kind -> limits
 };
 
 }  // namespace talla::sim

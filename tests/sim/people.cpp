@@ -46,7 +46,7 @@ Units People::stake(const BetRule& rule) {
     Units chips = 0;
     for (const auto& member : rule.members) chips += member.chips;
     const auto* part = table_->rules().bet(rule.members.front().bet);
-    require(part != nullptr, rule.id + ": a part is no bet");
+    require(part != nullptr, [&] { return rule.id + ": a part is no bet"; });
     return chips * stake(*part);
   }
   if (const auto fixed = fixed_stake(*table_, rule); fixed && !random_->once_in(8)) return *fixed;
@@ -103,8 +103,9 @@ PlaceBet People::bet(const std::vector<LiveBet>& live) {
     out.on = ticket(*rule);
     return out;
   }
-  const auto all = positions(*rule, table_->params());
-  require(!all.empty(), rule->id + " has no position");
+  auto& all = positions_[rule->id];
+  if (all.empty()) all = positions(*rule, table_->params());
+  require(!all.empty(), [&] { return rule->id + " has no position"; });
   if (rule->on == OnForm::set) {
     out.on = random_->pick(all);
     if (random_->once_in(4)) random_->shuffle(out.on);
@@ -130,7 +131,7 @@ std::vector<std::string> People::cards(const ActionChoice& choice) {
   auto out = choice.places;
   if (out.empty()) return out;
   require(choice.cards_min <= choice.cards_max && choice.cards_max <= out.size() && choice.cards_max > 0,
-          choice.action + ": offers no cards");
+          [&] { return choice.action + ": offers no cards"; });
   random_->shuffle(out);
   out.resize(choice.cards_min + random_->below(choice.cards_max - choice.cards_min + 1));
   return out;
@@ -157,7 +158,7 @@ std::vector<std::vector<std::string>> People::wrong_cards(const ActionChoice& ch
 
 Units People::amount(const ActionChoice& choice) {
   if (choice.max == 0) return 0;
-  require(choice.step > 0 && choice.min <= choice.max, choice.action + ": offers no amount");
+  require(choice.step > 0 && choice.min <= choice.max, [&] { return choice.action + ": offers no amount"; });
   const auto steps = static_cast<std::size_t>((choice.max - choice.min) / choice.step);
   if (random_->once_in(3)) return choice.min;
   if (random_->once_in(2)) return choice.min + choice.step * static_cast<Units>(steps);

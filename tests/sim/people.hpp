@@ -3,6 +3,7 @@
 /// must be refused whatever the state is.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,6 +51,7 @@ class People {
   const games::Table* table_;
   Random* random_;
   games::Seat seats_;
+  std::map<std::string, std::vector<std::vector<std::string>>> positions_;  ///< of a kind of bet
   std::size_t next_id_ = 0;
 };
 

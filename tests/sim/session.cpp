@@ -19,6 +19,7 @@ using namespace games;  // NOLINT: the simulator's words are theirs
 constexpr std::size_t newest_max = 6;
 constexpr std::size_t steps_max = 4000;       // of one round
 constexpr std::size_t refusals_max = 10'000;  // in a row, by people who only try what may be legal
+constexpr std::size_t seldom_looked = 64;     // cards, of which one has somebody look without second runs
 
 bool forced(const Need& need) {
   return std::holds_alternative<ShoeNeed>(need) || std::holds_alternative<Deal>(need) ||
@@ -55,11 +56,13 @@ class Session {
         people_(table, random),
         ledger_(table, coverage),
         chips_(table),
-        shadow_(table, plan.maker) {
+        shadow_(table, plan.maker),
+        viewers_(viewers(table)) {
     auto driver = Driver::start(table);
     require(driver.has_value(), "a table does not start");
     subject_ = plan.maker(*std::move(driver));
     for (const auto& meter : subject_->meters()) meters_[meter.id] = meter.value;
+    ask_needs();
   }
 
   void run() {
@@ -82,6 +85,7 @@ class Session {
     bets_wanted_ = random_->below(7);
     bet_tries_ = 0;
     steps_.clear();
+    steps_count_ = 0;
     passage_.reset();
     patient_ = gives_up(table_->rules()) && random_->once_in(4);
     passage_end_ = random_->once_in(2) ? steps_max : 1 + random_->below(24);
@@ -93,7 +97,7 @@ class Session {
 
   void end_round() {
     ledger_.round_over(subject_->carried());
-    chips_.round_over(subject_->state());
+    chips_.round_over(*subject_);
     check_meters();
     if (!plan_->thorough) return;
     if (!passage_) capture();
@@ -109,7 +113,7 @@ class Session {
       const auto before = meters_.find(meter.id);
       require(before != meters_.end() && meter.contribution >= 0 && meter.award >= 0 && meter.value >= 0 &&
                   before->second + meter.contribution - meter.award == meter.value,
-              "the meter " + meter.id + " does not add up");
+              [&] { return "the meter " + meter.id + " does not add up"; });
       before->second = meter.value;
     }
   }
@@ -121,9 +125,10 @@ class Session {
 
   /// False: the session is over.
   bool step() {
-    require(steps_.size() < steps_max && refusals_ < refusals_max,
-            "the round does not end: the table is stuck in " + subject_->canonical());
-    const auto needs = subject_->needs();
+    require(steps_count_ < steps_max && refusals_ < refusals_max,
+            [&] { return "the round does not end: the table is stuck in " + subject_->canonical(); });
+    const auto held = needs_;
+    const auto& needs = *held;
     check_needs(needs);
     if (random_->once_in(8)) refuse(people_.nonsense(needs, ledger_.live()));
     if (any_forced(needs)) {
@@ -171,8 +176,7 @@ class Session {
     }
     if (codes.empty()) codes.push_back(table_->rules().errors.front().code);
     Misdeal event{random_->pick(codes), std::nullopt};
-    const auto needs = subject_->needs();
-    const auto* deal = find_need<Deal>(needs);
+    const auto* deal = find_need<Deal>(*needs_);
     if (deal != nullptr && random_->once_in(2)) {
       event.place = deal->cards.front().place;
     } else if (!newest_.empty() && !random_->once_in(4)) {
@@ -235,21 +239,27 @@ class Session {
       for (const Units amount : one_amount ? std::vector{choice.min} : std::vector{choice.min, choice.max}) {
         const auto act = People::act(need, choice, amount, people_.cards(choice));
         const auto status = subject_->probe(act);
-        require(status.has_value(), "an offered choice is refused: " + text_of(act) + ": " +
-                                        (status ? std::string() : status.error().text()));
+        require(status.has_value(), [&] {
+          return "an offered choice is refused: " + text_of(act) + ": " +
+                 (status ? std::string() : status.error().text());
+        });
       }
       for (const Units amount : People::wrong_amounts(choice)) {
         const auto act = People::act(need, choice, amount, people_.cards(choice));
-        require(!subject_->probe(act).has_value(), "a choice beyond the offer is accepted: " + text_of(act));
+        require(!subject_->probe(act).has_value(),
+                [&] { return "a choice beyond the offer is accepted: " + text_of(act); });
       }
       for (auto& cards : People::wrong_cards(choice)) {
         const auto act = People::act(need, choice, choice.min, std::move(cards));
-        require(!subject_->probe(act).has_value(), "cards beyond the offer are accepted: " + text_of(act));
+        require(!subject_->probe(act).has_value(),
+                [&] { return "cards beyond the offer are accepted: " + text_of(act); });
       }
     }
     const auto status = subject_->probe(TimeOut{need.seat});
-    require(status.has_value(), "a time-out is refused where a seat must choose: " +
-                                    (status ? std::string() : status.error().text()));
+    require(status.has_value(), [&] {
+      return "a time-out is refused where a seat must choose: " +
+             (status ? std::string() : status.error().text());
+    });
   }
 
   void bet(const BetsOpen& open) {
@@ -258,7 +268,7 @@ class Session {
       announce_last_ = false;
       return;
     }
-    const auto live = ledger_.live();
+    const auto& live = ledger_.live();  // as it was: what is accepted below does not show in it
     // Where much else may be done between bets, refusals in a row are rare: at some time people have enough.
     // Unless what they have does not let them close.
     const bool enough = ++bet_tries_ > 100 && open.can_close && !live.empty() && refusals_ <= 20;
@@ -270,8 +280,8 @@ class Session {
       attempt(people_.withdrawal(live));
       return;
     }
-    if (steps_.empty() && random_->once_in(60)) attempt(ShoeClosed{});
-    if (open.can_close && find_need<BetsOpen>(subject_->needs()) != nullptr) {
+    if (steps_count_ == 0 && random_->once_in(60)) attempt(ShoeClosed{});
+    if (open.can_close && find_need<BetsOpen>(*needs_) != nullptr) {
       attempt(CloseBets{});
     } else {
       attempt(people_.bet(live));
@@ -279,23 +289,24 @@ class Session {
     if (refusals_ > 0 && bets_wanted_ < 40) ++bets_wanted_;
   }
 
-  /// May be refused; then nothing has changed. (All that must be refused is watched; of the rest, a fourth.)
+  /// May be refused; then nothing has changed. Where states are values that nobody changes the state must be the
+  /// same object after each refusal; where they are changed in place its text must be the same after all that must be
+  /// refused, and after a fourth of the rest.
   bool attempt(const Event& event, bool must_be_refused = false) {
-    const bool watched = must_be_refused || random_->once_in(4);
-    if (watched && !known_) known_ = subject_->canonical();
-    const auto shoe = subject_->shoe();
+    const bool text =
+        subject_->copies() ? must_be_refused && plan_->thorough : must_be_refused || random_->once_in(4);
+    if (!known_ || (text && known_->text.empty())) known_ = subject_->remember(text);
     const auto status = subject_->apply(event);
     if (status) {
-      known_.reset();
       refusals_ = 0;
       after(event, subject_->take_events());
       return true;
     }
     ++refusals_;
     ++coverage_->refused[std::string(status.error().code)];
-    const bool same = (!watched || subject_->canonical() == *known_) && subject_->shoe() == shoe;
+    const bool same = subject_->is_still(text ? *known_ : Memory{known_->held, {}, known_->shoe});
     require(same && subject_->take_events().empty() && subject_->take_settlements().empty(),
-            "a refused event changes something: " + text_of(event));
+            [&] { return "a refused event changes something: " + text_of(event); });
     return false;
   }
   void accept(const Event& event) {
@@ -305,43 +316,60 @@ class Session {
   }
   void refuse(const Event& event) {
     const auto count = refusals_;
-    require(!attempt(event, true), "an event that must be refused is accepted: " + text_of(event));
+    require(!attempt(event, true),
+            [&] { return "an event that must be refused is accepted: " + text_of(event); });
     refusals_ = count;
   }
 
+  void ask_needs() { needs_ = std::make_shared<const Needs>(subject_->needs()); }
+
   void after(const std::optional<Event>& by_people, std::vector<Event> events) {
     const auto settlements = subject_->take_settlements();
-    steps_.push_back(by_people);
     known_.reset();
-    bool cards = false;
-    for (const auto& event : events) {
-      ledger_.accepted(event);
-      chips_.accepted(event);
-      cards =
-          cards || std::holds_alternative<CardDealt>(event) || std::holds_alternative<CardRevealed>(event);
-      if (const auto* error = std::get_if<Misdeal>(&event)) accepted_.insert(error->code);
-      if (const auto* card = std::get_if<CardDealt>(&event)) {
-        ++coverage_->places[card->place];
-        newest_.push_back(card->place);
-        if (newest_.size() > newest_max) newest_.erase(newest_.begin());
-      }
-    }
+    ++steps_count_;
+    for (const auto& event : events) note(event);
     for (const auto& one : settlements) {
       ledger_.settled(one);
       chips_.settled(one);
     }
-    just_dealt_ = cards;
+    just_dealt_ = std::any_of(events.begin(), events.end(), [](const Event& event) {
+      return std::holds_alternative<CardDealt>(event) || std::holds_alternative<CardRevealed>(event);
+    });
     coverage_->events += events.size();
-    const bool settled = find_need<Settled>(subject_->needs()) != nullptr;
+    ask_needs();
+    const bool settled = find_need<Settled>(*needs_) != nullptr;
     round_ended_ = settled && !settled_before_;
     settled_before_ = settled;
+    look();
     if (!plan_->thorough) return;
+    steps_.push_back(by_people);
     for (const auto& event : events) log_.push_back(text_of(event));
     settlements_.insert(settlements_.end(), settlements.begin(), settlements.end());
-    shadow_.follow(events, settlements, *subject_);
+    shadow_.follow(events, settlements, *subject_, round_ended_ || random_->once_in(plan_->one_in));
     if (heir_ && !heir_->follow(events, *subject_)) heir_.reset();
-    if (cards || round_ended_) check_views(*subject_, source_);
     if (steps_.size() == passage_end_) capture();
+  }
+
+  /// One accepted event.
+  void note(const Event& event) {
+    ledger_.accepted(event);
+    chips_.accepted(event);
+    if (const auto* error = std::get_if<Misdeal>(&event)) accepted_.insert(error->code);
+    const auto* card = std::get_if<CardDealt>(&event);
+    if (card == nullptr) return;
+    ++coverage_->places[card->place];
+    newest_.push_back(card->place);
+    if (newest_.size() > newest_max) newest_.erase(newest_.begin());
+  }
+
+  /// Views name no card that nobody has seen. Sessions without second runs have somebody look now and then.
+  void look() {
+    if (!just_dealt_ && !round_ended_) return;
+    if (!plan_->thorough) {
+      if (random_->once_in(seldom_looked)) check_view(*subject_, source_, random_->pick(viewers_));
+    } else if (round_ended_ || random_->once_in(plan_->one_in)) {
+      for (const auto& viewer : viewers_) check_view(*subject_, source_, viewer);
+    }
   }
 
   const Plan* plan_;
@@ -353,6 +381,7 @@ class Session {
   Ledger ledger_;
   Chips chips_;
   Shadow shadow_;
+  std::vector<Viewer> viewers_;
   std::unique_ptr<Heir> heir_;
   std::unique_ptr<Subject> subject_;
   std::vector<std::string> log_;
@@ -367,7 +396,9 @@ class Session {
   std::size_t bets_wanted_ = 0;
   std::size_t bet_tries_ = 0;  // of the round
   std::size_t refusals_ = 0;
-  std::optional<std::string> known_;  // the state's canonical text, while nothing has happened
+  std::optional<Memory> known_;         // what the table is like, while nothing has happened
+  std::shared_ptr<const Needs> needs_;  // of the subject as it stands
+  std::size_t steps_count_ = 0;         // of the round
   bool settled_before_ = false;
   bool round_ended_ = false;
   bool announce_last_ = false;
@@ -388,11 +419,11 @@ Coverage play(const Plan& given) {
   coverage.sessions = 1;
   const auto rules_of = catalogue(plan.game.catalogue);
   const auto* rules = rules_of->game(plan.game.game);
-  require(rules != nullptr, "no such game: " + plan.game.text());
+  require(rules != nullptr, [&] { return "no such game: " + plan.game.text(); });
   auto table = Table::open(rules_of, random_config(*rules_of, *rules, random, random.once_in(3)));
   if (!table) {
     require(table.error().is(Errc::parameter_not_allowed),
-            "a table with allowed parameters does not open: " + table.error().text());
+            [&] { return "a table with allowed parameters does not open: " + table.error().text(); });
     ++coverage.tables_refused;
     return coverage;
   }

@@ -17,6 +17,9 @@ struct Plan {
   std::size_t rounds_max = 1;  ///< a session ends there, or earlier when its last round is announced
   bool thorough = true;        ///< false: without the second runs of each event and round
   Maker maker;                 ///< empty: the driver itself
+  /// Of a thorough session: of so many events one has its state go through JSON before it, and of so many cards one has
+  /// the views looked at after it. The end of a round has both.
+  std::size_t one_in = 1;
 };
 
 /// Plays it. Throws Failure at the first thing that is wrong.

@@ -176,6 +176,20 @@ class Skimmer final : public Subject {
   }
 };
 
+/// A table that says after each event whether its state was replaced.
+class Witnessed final : public Subject {
+ public:
+  Witnessed(Driver driver, std::set<bool>* copies) : Subject(std::move(driver)), copies_(copies) {}
+  Status apply(const Event& event) override {
+    auto status = Subject::apply(event);
+    if (status) copies_->insert(copies());
+    return status;
+  }
+
+ private:
+  std::set<bool>* copies_;
+};
+
 std::string failure_of(const Plan& plan) {
   try {
     static_cast<void>(play(plan));
@@ -189,7 +203,7 @@ Plan plan_of(const std::string& game, std::uint64_t seed, Maker maker = {}) {
   std::string catalogue = "es-1977";
   if (game == "blackjack") catalogue = "es-valencia-2003";  // with jackpots
   if (game == "three-card-poker") catalogue = "es-aragon-2010";
-  return {{catalogue, game}, seed, 12, true, std::move(maker)};
+  return {{catalogue, game}, seed, 12, true, std::move(maker), 1};
 }
 
 /// Some session fails, and with that sentence.
@@ -365,6 +379,25 @@ TEST(Sessions, of_sound_tables_hold_and_one_seed_is_one_session) {
       EXPECT_EQ(first.refused, second.refused);
     }
   }
+}
+
+TEST(Memories, are_objects_where_states_are_replaced_and_text_where_they_change_in_place) {
+  for (const auto& [game, replaces] :
+       {std::pair{"french-roulette", false}, {"craps", false}, {"blackjack", true}}) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      std::set<bool> seen;
+      const auto failure = failure_of(plan_of(game, seed, making<Witnessed>(&seen)));
+      EXPECT_EQ(failure, "");
+      EXPECT_EQ(seen, std::set<bool>({replaces})) << game;
+    }
+  }
+  const auto rules = catalogue("es-1977");
+  const auto table = *Table::open(rules, {"french-roulette", {"ESP"}, 100, std::nullopt, {}});
+  Subject subject(*Driver::start(table));
+  const auto before = subject.remember(true);
+  EXPECT_TRUE(subject.is_still(before));
+  ASSERT_TRUE(subject.apply(PlaceBet{"a", 1, std::nullopt, "rojo", {}, 100}));
+  EXPECT_FALSE(subject.is_still(before));
 }
 
 TEST(Permutation, moves_every_hidden_card_and_no_other) {

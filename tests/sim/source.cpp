@@ -18,9 +18,10 @@ using games::ShoeOpened;
 
 std::vector<Card> cards_of(const ShoeNeed& need) {
   const auto deck = shuffle::DeckSpec::parse(need.deck);
-  require(deck.has_value(), "a shoe of no known deck: " + need.deck);
+  require(deck.has_value(), [&] { return "a shoe of no known deck: " + need.deck; });
   auto cards = deck->cards();
-  require(cards.size() == need.cards_count, need.deck + " has another count of cards than the need says");
+  require(cards.size() == need.cards_count,
+          [&] { return need.deck + " has another count of cards than the need says"; });
   return cards;
 }
 

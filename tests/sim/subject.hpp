@@ -12,6 +12,13 @@
 
 namespace talla::sim {
 
+/// What a table was like before an event that may be refused.
+struct Memory {
+  std::optional<games::State> held;  ///< shared, so that nothing can change it in place
+  std::string text;                  ///< its canonical text; empty: not written
+  std::optional<games::ShoeAccount> shoe;
+};
+
 class Subject {
  public:
   explicit Subject(games::Driver driver) : driver_(std::move(driver)) {}
@@ -19,7 +26,12 @@ class Subject {
   Subject& operator=(const Subject&) = delete;
   virtual ~Subject() = default;
 
-  [[nodiscard]] virtual Status apply(const games::Event& event) { return driver_.apply(event); }
+  [[nodiscard]] virtual Status apply(const games::Event& event) {
+    const auto* before = &driver_.state().data();
+    auto status = driver_.apply(event);
+    if (status) copies_ = before != &driver_.state().data();
+    return status;
+  }
   [[nodiscard]] virtual Status advance(games::CardSource& cards, games::DrawSource& draws) {
     return driver_.advance(cards, draws);
   }
@@ -41,11 +53,30 @@ class Subject {
   }
 
   [[nodiscard]] std::string canonical() const { return json::canonical(state()); }
+
+  /// Whether an accepted event has put a new value in the place of the old one. Such a table's states are values that
+  /// nobody changes: the same object is the same state. (Others are changed in place while nobody shares them.)
+  [[nodiscard]] bool copies() const { return copies_; }
+  /// `with_text`: the text is written whether or not the table copies.
+  [[nodiscard]] Memory remember(bool with_text) const {
+    Memory out{std::nullopt, {}, driver_.shoe()};
+    if (copies_) out.held = driver_.state();
+    if (with_text) out.text = canonical();
+    return out;
+  }
+  /// Nothing has changed since; compares what was remembered.
+  [[nodiscard]] bool is_still(const Memory& memory) const {
+    return (!memory.held || &memory.held->data() == &driver_.state().data()) &&
+           (memory.text.empty() || canonical() == memory.text) && driver_.shoe() == memory.shoe;
+  }
   [[nodiscard]] const games::Table& table() const { return driver_.table(); }
   [[nodiscard]] const std::optional<games::ShoeAccount>& shoe() const { return driver_.shoe(); }
 
  protected:
   games::Driver driver_;  // NOLINT: broken tables reach it
+
+ private:
+  bool copies_ = false;
 };
 
 /// Puts a table behind the door.

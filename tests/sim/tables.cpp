@@ -20,7 +20,7 @@ using games::Units;
 json::Value random_number(const ParameterRule& rule, Random& random) {
   const auto low = rule.min ? rule.min->ceil() : 1;
   const auto high = rule.max ? rule.max->floor() : low + 100;
-  require(low <= high, rule.id + ": no whole number is allowed");
+  require(low <= high, [&] { return rule.id + ": no whole number is allowed"; });
   if (random.once_in(3)) return low;
   if (random.once_in(2)) return high;
   return low + static_cast<std::int64_t>(random.below(static_cast<std::size_t>(high - low) + 1));
@@ -32,7 +32,7 @@ json::Value random_fraction(const ParameterRule& rule, Random& random) {
   if (rule.min) out.emplace_back(rule.min->text());
   if (rule.max) out.emplace_back(rule.max->text());
   if (rule.fallback) out.push_back(*rule.fallback);
-  require(!out.empty(), rule.id + ": neither bounds nor default");
+  require(!out.empty(), [&] { return rule.id + ": neither bounds nor default"; });
   return random.pick(out);
 }
 
@@ -53,7 +53,7 @@ CataloguePtr catalogue(const std::string& id) {
   if (known == nullptr) {
     const test::OpenSslHashes hash;
     auto result = games::load_embedded(id, hash);
-    require(result.has_value(), id + " does not load");
+    require(result.has_value(), [&] { return id + " does not load"; });
     known = *result;
   }
   return known;

@@ -14,19 +14,20 @@
 
 namespace talla::sim {
 
-/// Follows a table; before every event its state goes through its own JSON.
+/// Follows a table; its state goes through its own JSON before an event when it is asked to.
 class Shadow {
  public:
   Shadow(const games::Table& table, const Maker& maker);
-  /// Throws Failure when the events give another state, shoe or settlements than `subject` has.
+  /// Throws Failure when the events give another shoe or other settlements than `subject` has; with `through_json`
+  /// (state and event are read back from their JSON first) another state as well.
   void follow(const std::vector<games::Event>& events, const std::vector<games::Settlement>& settlements,
-              const Subject& subject);
+              const Subject& subject, bool through_json);
 
  private:
   const games::Table* table_;
   const Maker* maker_;
   std::unique_ptr<Subject> subject_;
-  json::Value state_;  ///< of subject_
+  std::optional<json::Value> state_;  ///< of subject_, where it is known
 };
 
 /// Goes on from what a round carried, until the next round has begun: then nothing but `carried` may have counted.
@@ -40,10 +41,12 @@ class Heir {
   std::unique_ptr<Subject> subject_;
 };
 
-/// The views that must not tell a hidden card: public, and some seats.
-[[nodiscard]] std::vector<std::string> views_of(const Subject& subject);
+/// Everybody who may ask: all seats where cards are private, some where all lie open.
+[[nodiscard]] std::vector<games::Viewer> viewers(const games::Table& table);
+/// The views that must not tell a hidden card: those of all viewers.
+[[nodiscard]] std::vector<json::Value> views_of(const Subject& subject);
 /// Throws Failure when a view names a card that nobody has seen.
-void check_views(const Subject& subject, const Source& source);
+void check_view(const Subject& subject, const Source& source, const games::Viewer& viewer);
 
 /// What a round did up to a moment, and how the table stood then.
 struct Passage {
@@ -53,7 +56,7 @@ struct Passage {
       steps;  ///< an event of people, or (nothing) one forced need served
   Script script;
   std::string state;
-  std::vector<std::string> views;
+  std::vector<json::Value> views;
 };
 /// Runs it again, hidden cards permuted. Throws Failure when state or a view differs.
 void rerun_permuted(const Passage& passage, const games::Table& table, const Maker& maker, Random& random);

@@ -42,7 +42,7 @@ class CardSource {
   [[nodiscard]] virtual Result<bool> shuffle(const Shuffle& need) = 0;
 };
 
-/// Where results shown at once come from.
+/// Where results shown at once come from, and what meters hold that tables share.
 class DrawSource {
  public:
   DrawSource() = default;
@@ -51,6 +51,10 @@ class DrawSource {
   virtual ~DrawSource() = default;
   /// Values of the draw, or nothing when none is to be had now.
   [[nodiscard]] virtual Result<std::optional<DrawResult>> draw(const Draw& need) = 0;
+  /// What the shared meter holds, or nothing when it cannot be read now.
+  [[nodiscard]] virtual Result<std::optional<Units>> read_meter(const std::string& /*meter*/) {
+    return std::optional<Units>();
+  }
 };
 
 /// The count of one shoe.

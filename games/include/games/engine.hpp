@@ -86,6 +86,8 @@ struct Viewer {
 };
 
 /// An amount that grows from round to round until somebody wins of it (jackpot), after the round just settled.
+/// One that tables share (Table::shares) is read by ReadMeter and MeterRead before each round that has a stake on it moves
+/// it; its value here is then what that round left.
 struct Meter {
   std::string id;          ///< the catalogue's word for it, e.g. "jackpot"
   Units value = 0;         ///< what it holds now
@@ -124,6 +126,14 @@ class Engine {
   /// All meters of the table, in a fixed order. Asked for when a round is settled; part of the state.
   [[nodiscard]] virtual std::vector<Meter> meters(const Table& /*table*/, const State& /*state*/) const {
     return {};
+  }
+
+  /// The terms of a meter of this table that tables may share: what feeds it, what is taken out of it and how, `opening`
+  /// (units it begins with, and again after an award of all of it), `stake`. Tables feed one meter on the same terms only.
+  /// nullopt: no such meter, or one that belongs to its table.
+  [[nodiscard]] virtual std::optional<json::Value> meter_terms(const Table& /*table*/,
+                                                               std::string_view /*meter*/) const {
+    return std::nullopt;
   }
 
   /// `state` becomes what `apply` gives; on refusal it is unchanged. Other States that share its value keep theirs.

@@ -104,13 +104,20 @@ struct Misdeal {
   std::optional<std::string> place;
   bool operator==(const Misdeal&) const = default;
 };
+/// `meter`: what a meter that tables share holds before this round moves it.
+struct MeterRead {
+  std::string meter;
+  Units value = 0;
+  bool operator==(const MeterRead&) const = default;
+};
 /// `last-round`: the round that is open (or opens next) is the last of the session.
 struct LastRound {
   bool operator==(const LastRound&) const = default;
 };
 
-using Event = std::variant<PlaceBet, WithdrawBet, CloseBets, ShoeOpened, CardDealt, CardRevealed, StopCard,
-                           ShoeClosed, DrawResult, Shuffled, Act, TimeOut, VoidDraw, Misdeal, LastRound>;
+using Event =
+    std::variant<PlaceBet, WithdrawBet, CloseBets, ShoeOpened, CardDealt, CardRevealed, StopCard, ShoeClosed,
+                 DrawResult, Shuffled, Act, TimeOut, VoidDraw, Misdeal, LastRound, MeterRead>;
 
 [[nodiscard]] std::string_view event_name(const Event& event);
 [[nodiscard]] json::Value to_json(const Event& event);

@@ -2,8 +2,8 @@
 /// What may or must come next at a table. `Engine::needs` returns a set of these: at a zero in roulette the choice
 /// about imprisoned stakes and new bets are open together, so that `Decide` and `BetsOpen` both stand in it.
 ///
-/// Who serves which: BetsOpen and Decide wait for people; ShoeNeed, Deal, Reveal, Draw and Shuffle are forced, the
-/// driver serves them from its sources as soon as they stand in the set, in the order in which they stand.
+/// Who serves which: BetsOpen and Decide wait for people; ShoeNeed, Deal, Reveal, Draw, Shuffle and ReadMeter are
+/// forced, the driver serves them from its sources as soon as they stand in the set, in the order in which they stand.
 #pragma once
 
 #include <cstdint>
@@ -104,13 +104,19 @@ struct Decide {
   bool operator==(const Decide&) const = default;
 };
 
+/// A meter that tables share (Table::shares) is to be read: what it holds now, before anything else of the round.
+struct ReadMeter {
+  std::string meter;
+  bool operator==(const ReadMeter&) const = default;
+};
+
 /// The round is over: every bet of it has its final result, except those the game carries on. Stays in the set
 /// until the first event of the next round.
 struct Settled {
   bool operator==(const Settled&) const = default;
 };
 
-using Need = std::variant<BetsOpen, ShoeNeed, Deal, Reveal, Draw, Shuffle, Decide, Settled>;
+using Need = std::variant<BetsOpen, ShoeNeed, Deal, Reveal, Draw, Shuffle, Decide, ReadMeter, Settled>;
 /// At most one of each alternative, except Decide (one for each seat). Never empty.
 using Needs = std::vector<Need>;
 

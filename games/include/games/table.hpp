@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/check.hpp"
 #include "games/rules.hpp"
@@ -19,9 +21,11 @@ struct TableConfig {
   Units min = 0;             ///< table minimum, units; at least 1
   std::optional<Units> max;  ///< house maximum of one bet, below what the catalogue allows
   json::Value params;        ///< object: parameter id -> value; missing ones take their default
+  /// Meters that other tables feed and win from too, ascending, each once (Engine::meter_terms).
+  std::vector<std::string> shared_meters{};
 };
 
-/// Reads {"currency","unit","chip"?,"min","max"?,"rounding"?,"params"?}; `game` is given beside it.
+/// Reads {"currency","unit","chip"?,"min","max"?,"rounding"?,"params"?,"shared_meters"?}; `game` is given beside it.
 [[nodiscard]] Result<TableConfig> table_config_from_json(std::string game, const json::Value& value);
 [[nodiscard]] json::Value to_json(const TableConfig& config);
 
@@ -48,6 +52,8 @@ class Table {
   [[nodiscard]] const Currency& currency() const { return config_.currency; }
   [[nodiscard]] Units min() const { return config_.min; }
   [[nodiscard]] const Engine& engine() const { return *engine_; }
+  /// Whether this meter is shared with other tables: the rounds read it before they move it (ReadMeter).
+  [[nodiscard]] bool shares(std::string_view meter) const;
   /// What this table's engine prepared, of the engine's own type. Precondition (checked): it prepared something.
   template <class T>
   [[nodiscard]] const T& prepared() const {

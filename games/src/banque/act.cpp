@@ -161,6 +161,7 @@ Status deal_card(Play& p, const CardDealt& event) {
   if (event.card && event.card->family() != shuffle::CardFamily::french)
     return fail(Errc::card_invalid, "a French card is due");
   auto& hand = *p.state.hand;
+  if (p.state.shoe == ShoeState::last_hand) ++hand.behind;
   if (!hand.to_deal.empty()) hand.to_deal.erase(hand.to_deal.begin());
   if (event.place != discard_place) {
     std::size_t card = 0;

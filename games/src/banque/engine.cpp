@@ -157,6 +157,7 @@ struct Handler {
     return {};
   }
   Status operator()(const VoidDraw& /*event*/) { return not_due("a void draw"); }
+  Status operator()(const MeterRead& /*event*/) { return not_due("a meter"); }
   Status operator()(const Shuffled& /*event*/) { return not_due("a shuffle"); }
 
  private:
@@ -229,6 +230,9 @@ Status check_hand(const Table& table, const Law& law, const State& state) {
   }
   if (hand_due(table, law, state).kind == Due::Kind::settle)
     return fail(Errc::state_malformed, "a complete hand is settled");
+  if (hand.behind > (state.shoe == ShoeState::last_hand ? law.reserve : 0))
+    return fail(Errc::state_malformed, "more cards behind the stop card than there are");
+  if (out_of_cards(table, law, state)) return fail(Errc::state_malformed, "no card is left for this hand");
   return {};
 }
 

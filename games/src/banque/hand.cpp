@@ -203,10 +203,16 @@ bool step(Play& p) {
 
 }  // namespace
 
+bool out_of_cards(const Table& table, const Law& law, const State& state) {
+  return state.shoe == ShoeState::last_hand && state.hand && state.hand->behind >= law.reserve &&
+         hand_due(table, law, state).kind == Due::Kind::deal;
+}
+
 void run_hand(Play& p) {
   for (;;) {
     while (step(p)) {
     }
+    if (out_of_cards(p.table, p.law, p.state)) return void_hand(p, p.law.stop_cite);
     if (hand_due(p.table, p.law, p.state).kind != Due::Kind::settle) return;
     if (p.state.hand->decided != Decided::none || !last_check(p)) break;
   }

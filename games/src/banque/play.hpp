@@ -107,7 +107,9 @@ struct Due {
   Decide decide;
 };
 [[nodiscard]] Due hand_due(const Table& table, const Law& law, const State& state);
-/// Takes every step of a hand that needs nobody; settles it when nothing is left.
+/// A card is due and none is left: those behind the stop card were laid aside by errors.
+[[nodiscard]] bool out_of_cards(const Table& table, const Law& law, const State& state);
+/// Takes every step of a hand that needs nobody; settles it when nothing is left, voids it when a card is missing.
 void run_hand(Play& p);
 [[nodiscard]] Status hand_act(Play& p, const Act& act);
 [[nodiscard]] Status hand_time_out(Play& p, Seat seat);

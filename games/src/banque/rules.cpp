@@ -158,6 +158,7 @@ Result<Law> read_law(const GameRules& rules, const Params* params) {
   TALLA_TRY_STATUS(read_tie(rules, out));
   out.hand_cite = out.points.values_cite;
   out.stop_cite = rules.shoe_cite.value_or(out.hand_cite);
+  out.reserve = rules.shoe ? rules.shoe->stop_depth : 0;
   return out;
 }
 

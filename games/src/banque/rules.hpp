@@ -41,6 +41,8 @@ struct Law {
   std::string leave;                  ///< bank given up: "auction-from-bank" or "offer-initial"
   bool winner_barred = false;         ///< who leaves with a win takes no bank in the same shoe
 
+  std::uint32_t reserve = 0;  ///< cards behind the stop card
+
   Citation award_cite;
   Citation commission_cite;
   Citation garage_cite;

@@ -92,6 +92,7 @@ void fields(A& a, Hand& h) {
   a.texts("to_reveal", h.to_reveal);
   a.cards("pool", h.pool);
   a.numbers("withdrawing", h.withdrawing, seat_max);
+  a.number("behind", h.behind, small_max);
 }
 /// What outlives a round.
 template <class A>

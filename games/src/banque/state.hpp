@@ -114,6 +114,7 @@ struct Hand {
   std::vector<std::string> to_reveal;
   std::vector<Card> pool;         ///< third cards that wait for the bank (restored hands)
   std::vector<Seat> withdrawing;  ///< may take their stakes back, in this order
+  std::uint32_t behind = 0;       ///< cards dealt since the stop card came out
   bool operator==(const Hand&) const = default;
 };
 

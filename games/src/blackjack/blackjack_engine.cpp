@@ -64,6 +64,7 @@ struct Handler {
     state.cards_out = 0;
     return {};
   }
+  Status operator()(const MeterRead& event) { return meter_read(law, state, event); }
   Status operator()(const Misdeal& event) {
     const auto* rule = law.rules().error(event.code);
     if (rule == nullptr)
@@ -107,6 +108,10 @@ class BlackjackEngine final : public TypedEngine<State> {
       out->stop_depth = law.continuous() ? 0 : static_cast<std::uint32_t>(law.number("shoe", "reserve"));
     return out;
   }
+  [[nodiscard]] std::optional<json::Value> meter_terms(const Table& table,
+                                                       std::string_view meter) const override {
+    return blackjack::meter_terms(Law(table), meter);
+  }
 
  protected:
   [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/, const State& state) const override {
@@ -129,12 +134,16 @@ class BlackjackEngine final : public TypedEngine<State> {
   }
   [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
     const Law law(table);
-    return std::visit(Handler{law, state}, event);
+    TALLA_TRY_STATUS(std::visit(Handler{law, state}, event));
+    if (out_of_cards(law, state))
+      void_round(law, state, law.cite("shoe"));  // no text rules it; the usual practice
+    return {};
   }
   [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
     Needs out;
     const Law law(table);
     if (auto cards = forced_cards(law, state); !cards.cards.empty()) out.emplace_back(std::move(cards));
+    if (auto meter = due_meter(law, state)) out.emplace_back(ReadMeter{*std::move(meter)});
     for (auto& decide : choices(law, state)) out.emplace_back(std::move(decide));
     if (!state.in_round() && !state.shoe_live() && (!state.closing || state.phase != Phase::over)) {
       const auto wanted = shoe(table);

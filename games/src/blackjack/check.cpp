@@ -31,7 +31,7 @@ Status check_betting(const Law& law, const State& state) {
 
 Status check_between(const Law& law, const State& state) {
   if (state.stage != 0 || state.asked || state.third_card || state.removing || state.follow ||
-      !state.firsts.empty() || state.shoe == ShoeState::last_hand) {
+      !state.firsts.empty() || state.behind > 0 || state.shoe == ShoeState::last_hand) {
     return malformed("what belongs to a round stands outside of one");
   }
   if (state.phase == Phase::betting) return check_betting(law, state);
@@ -191,6 +191,10 @@ Status check_round(const Law& law, const State& state) {
   TALLA_TRY_STATUS(check_follow(law, state));
   TALLA_TRY_STATUS(check_asked(law, state));
   if (state.removing && !due_card(law, state)) return malformed("a card to remove and none is due");
+  const bool last = state.shoe == ShoeState::last_hand;
+  if (state.behind > static_cast<std::uint32_t>(last ? law.number("shoe", "reserve") : 0) ||
+      out_of_cards(law, state))
+    return malformed("more cards behind the stop card than there are");
   State rest = state;
   advance(law, rest);
   return rest.to_json() == state.to_json() ? Status() : Status(malformed("the round would have gone on"));
@@ -203,6 +207,10 @@ Status check_meters(const Law& law, const State& state) {
   const bool same = std::equal(expected.begin(), expected.end(), state.meters.begin(), state.meters.end(),
                                [](const MeterState& a, const MeterState& b) { return a.id == b.id; });
   if (!same) return malformed("the jackpots are not those of the table");
+  const bool read = std::any_of(state.meters.begin(), state.meters.end(), [&](const MeterState& one) {
+    return one.read && (state.phase != Phase::dealer || state.stage != 1 || !law.table().shares(one.id));
+  });
+  if (read) return malformed("a jackpot is read when its bets are settled, by tables that share it");
   const bool moved = std::any_of(state.meters.begin(), state.meters.end(),
                                  [](const MeterState& one) { return one.contribution > 0 || one.award > 0; });
   return moved && state.phase == Phase::betting ? Status(malformed("jackpots move in rounds")) : Status();

@@ -169,9 +169,47 @@ std::vector<MeterState> opening_meters(const Law& law) {
   for (const auto& bet : law.rules().bets) {
     if (law.find("combinations", bet.id) == nullptr || !has_meter(law, bet.id)) continue;
     if (bet.offered_if && !law.table().params().holds(*bet.offered_if)) continue;
-    out.push_back({bet.id, seed_of(law, bet.id), 0, 0});
+    out.push_back({bet.id, seed_of(law, bet.id), false, 0, 0});
   }
   return out;
+}
+
+std::optional<json::Value> meter_terms(const Law& law, std::string_view kind) {
+  const auto all = opening_meters(law);
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const MeterState& one) { return one.id == kind; });
+  if (found == all.end()) return std::nullopt;
+  json::Value out = law.resolved(*law.find("combinations", kind));
+  out.object().erase("seed");  // `opening` says what it makes
+  out["opening"] = found->value;
+  if (const auto* stakes = law.find("stakes", kind)) {
+    json::Object amounts;
+    for (const auto& [key, value] : stakes->object())
+      amounts[key] = (law.fraction_of(value) * Fraction(law.table().min())).text();
+    out["stake"] = std::move(amounts);
+  }
+  for (const auto* reading : {"suits", "after_split"}) {
+    if (const auto* value = law.find("combinations", reading)) out[reading] = *value;
+  }
+  return out;
+}
+
+std::optional<std::string> unread_meter(const Law& law, const State& state) {
+  if (state.firsts.empty()) return std::nullopt;
+  for (const auto& meter : state.meters) {
+    const auto& bets = state.bets.all();
+    const bool staked =
+        std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) { return bet.kind == meter.id; });
+    if (staked && !meter.read && law.table().shares(meter.id)) return meter.id;
+  }
+  return std::nullopt;
+}
+
+void read_meter(State& state, const std::string& due, Units value) {
+  auto* meter = meter_of(state, due);
+  TALLA_CHECK(meter != nullptr);
+  meter->value = value;
+  meter->read = true;
 }
 
 void settle_combinations(const Law& law, State& state) {
@@ -187,6 +225,7 @@ void settle_combinations(const Law& law, State& state) {
   }
   for (auto& meter : state.meters) {
     if (meter.award > 0) add(meter, seed_of(law, meter.id));
+    meter.read = false;
   }
   state.firsts.clear();
 }

@@ -5,7 +5,9 @@
 /// stakes before it is paid; it is whole units, what a share leaves below one unit stays with the house.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 
 #include "blackjack/law.hpp"
 #include "blackjack/state.hpp"
@@ -22,6 +24,12 @@ namespace talla::games::blackjack {
 [[nodiscard]] bool has_prize(const Law& law, std::string_view kind);
 /// The jackpots of a table that opens.
 [[nodiscard]] std::vector<MeterState> opening_meters(const Law& law);
+/// Engine::meter_terms: nothing for a jackpot that the table does not offer.
+[[nodiscard]] std::optional<json::Value> meter_terms(const Law& law, std::string_view kind);
+/// The shared jackpot that is to be read before its bets are settled, with the dealer's first hand; nothing: none.
+[[nodiscard]] std::optional<std::string> unread_meter(const Law& law, const State& state);
+/// `due`: what unread_meter says.
+void read_meter(State& state, const std::string& due, Units value);
 /// Contributions in, prizes out, from right to left.
 void settle_combinations(const Law& law, State& state);
 

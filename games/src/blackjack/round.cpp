@@ -76,10 +76,12 @@ void finish_round(State& state) {
   TALLA_CHECK(state.bets.empty());
   for (auto& hand : state.hands) hand.done = true;
   state.firsts.clear();
+  for (auto& meter : state.meters) meter.read = false;
   state.follow.reset();
   state.asked = false;
   state.third_card = false;
   state.removing = false;
+  state.behind = 0;
   state.stage = 0;
   state.phase = Phase::over;
   if (state.shoe == ShoeState::last_hand) state.shoe = ShoeState::over;
@@ -106,6 +108,7 @@ bool may_be_blackjack(const Law& law, Card first) {
 
 void advance_dealer(const Law& law, State& state) {
   while (!dealer_owed(law, state)) {
+    if (due_meter(law, state)) return;
     settle_stage(law, state);
     if (state.stage == 1) settle_combinations(law, state);
     if (state.stage == law.stages()) return finish_round(state);
@@ -177,6 +180,20 @@ Deal forced_cards(const Law& law, const State& state) {
   return out;
 }
 
+std::optional<std::string> due_meter(const Law& law, const State& state) {
+  if (state.phase != Phase::dealer || state.stage != 1 || dealer_owed(law, state)) return std::nullopt;
+  return unread_meter(law, state);
+}
+
+Status meter_read(const Law& law, State& state, const MeterRead& event) {
+  const auto due = due_meter(law, state);
+  if (!due) return fail(Errc::not_due, "no meter is to be read now");
+  if (event.meter != *due) return fail(Errc::not_due, "the meter to read is " + *due);
+  read_meter(state, *due, event.value);
+  advance(law, state);
+  return {};
+}
+
 Shuffle cards_to_shuffle(const Law& law, const State& state) {
   Shuffle out;
   out.cards_count = state.cards_out;
@@ -205,6 +222,7 @@ Status card_dealt(const Law& law, State& state, const CardDealt& event) {
     if (--state.burns_left == 0) state.shoe = ShoeState::in_play;
     return {};
   }
+  if (state.shoe == ShoeState::last_hand) ++state.behind;
   if (state.removing) {
     state.removing = false;
     return {};
@@ -234,6 +252,12 @@ void advance(const Law& law, State& state) {
     state.hands.at(turn).done = true;
   }
   if (state.phase == Phase::dealer) advance_dealer(law, state);
+}
+
+bool out_of_cards(const Law& law, const State& state) {
+  return state.shoe == ShoeState::last_hand &&
+         state.behind >= static_cast<std::uint32_t>(law.number("shoe", "reserve")) &&
+         due_card(law, state).has_value();
 }
 
 void void_round(const Law& law, State& state, const Citation& cite) {

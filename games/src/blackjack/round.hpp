@@ -17,12 +17,17 @@ void begin_round(State& state);
 [[nodiscard]] std::optional<DealPlace> due_card(const Law& law, const State& state);
 /// All cards that are forced whatever their values are; empty when none is due.
 [[nodiscard]] Deal forced_cards(const Law& law, const State& state);
+/// The shared jackpot that is to be read now: the dealer's (first) hand is complete.
+[[nodiscard]] std::optional<std::string> due_meter(const Law& law, const State& state);
+[[nodiscard]] Status meter_read(const Law& law, State& state, const MeterRead& event);
 /// What goes back into a continuous shuffler: the cards of the round, but for those taken out of play.
 [[nodiscard]] Shuffle cards_to_shuffle(const Law& law, const State& state);
 /// Errors: not_due, place_unknown, card_invalid.
 [[nodiscard]] Status card_dealt(const Law& law, State& state, const CardDealt& event);
 /// Goes on until people must say something, a card is due, or the round is settled.
 void advance(const Law& law, State& state);
+/// A card is due and the reserve behind the stop card is used up.
+[[nodiscard]] bool out_of_cards(const Law& law, const State& state);
 /// Every stake still on the table goes back; the round is over.
 void void_round(const Law& law, State& state, const Citation& cite);
 

@@ -51,6 +51,7 @@ struct FirstCards {
 struct MeterState {
   std::string id;
   Units value = 0;
+  bool read = false;  ///< shared with other tables, and `value` is what it holds before its bets are settled
   Units contribution = 0;
   Units award = 0;
   bool operator==(const MeterState&) const = default;
@@ -60,6 +61,7 @@ struct State {
   ShoeState shoe = ShoeState::none;
   std::uint32_t burns_left = 0;
   std::uint32_t cards_out = 0;  ///< cards of the round that a continuous shuffler will get back
+  std::uint32_t behind = 0;     ///< cards dealt in this round since the stop card came out
   bool closing = false;         ///< the session ends after this round
   bool removing = false;        ///< the next card lies face up in the shoe and is taken out of play
   Phase phase = Phase::betting;

@@ -51,6 +51,7 @@ Status read_meters(json::Reader& reader, std::vector<MeterState>& out) {
     MeterState meter;
     TALLA_TRY(meter.id, one.string("id"));
     TALLA_TRY(meter.value, one.integer("value", 0, units_max));
+    TALLA_TRY(meter.read, read_flag(one, "read"));
     TALLA_TRY_STATUS(read_amount(one, "contribution", meter.contribution));
     TALLA_TRY_STATUS(read_amount(one, "award", meter.award));
     TALLA_TRY_STATUS(one.finish());
@@ -117,6 +118,10 @@ Status read_shoe(json::Reader& reader, State& out) {
 Status read_round(json::Reader& reader, State& out) {
   TALLA_TRY(out.phase, read_named<Phase>(reader, "phase", phase_names));
   TALLA_TRY(out.removing, read_flag(reader, "removing"));
+  if (reader.has("behind")) {
+    TALLA_TRY(const auto cards, reader.integer("behind", 1, 415));
+    out.behind = static_cast<std::uint32_t>(cards);
+  }
   TALLA_TRY(out.third_card, read_flag(reader, "third_card"));
   TALLA_TRY(out.asked, read_flag(reader, "asked"));
   if (reader.has("stage")) {
@@ -154,6 +159,7 @@ json::Array meters_json(const std::vector<MeterState>& meters, bool moved) {
   json::Array out;
   for (const auto& meter : meters) {
     json::Object one{{"id", meter.id}, {"value", meter.value}};
+    if (moved && meter.read) one["read"] = true;
     if (moved && meter.contribution > 0) one["contribution"] = meter.contribution;
     if (moved && meter.award > 0) one["award"] = meter.award;
     out.emplace_back(std::move(one));
@@ -163,6 +169,7 @@ json::Array meters_json(const std::vector<MeterState>& meters, bool moved) {
 
 void put_round(const State& state, json::Value& out) {
   if (state.removing) out["removing"] = true;
+  if (state.behind > 0) out["behind"] = state.behind;
   if (state.third_card) out["third_card"] = true;
   if (state.asked) out["asked"] = true;
   if (state.stage > 0) out["stage"] = state.stage;
@@ -194,7 +201,8 @@ Result<State> read_carried(const json::Value& value) {
   TALLA_TRY_STATUS(reader.finish());
   if (out.shoe == ShoeState::last_hand) return bad_state("between rounds a last hand is over");
   for (const auto& meter : out.meters) {
-    if (meter.contribution != 0 || meter.award != 0) return bad_state("a carried meter has its value only");
+    if (meter.contribution != 0 || meter.award != 0 || meter.read)
+      return bad_state("a carried meter has its value only");
   }
   return out;
 }

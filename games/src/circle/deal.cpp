@@ -54,9 +54,28 @@ std::vector<Seat> receivers(const Play& p, std::uint32_t round) {
   return out;
 }
 
-void add_own(const Play& p, const std::vector<Seat>& seats, Token token, std::uint32_t round,
-             std::vector<Due>& out) {
+/// The cards of a street while they are listed.
+struct DueList {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  std::vector<Due> all;
+
+  /// Counts the next card; true when it is one of those that are written out, which `add` does then.
+  [[nodiscard]] bool wanted() {
+    const auto at = all.size();
+    if (at >= from && at < to) return true;
+    all.emplace_back();
+    return false;
+  }
+  void add(Due due) { all.push_back(std::move(due)); }
+  void add_row(const char* row, std::size_t index, Face face, Token token) {
+    if (wanted()) add({{numbered(row, index), face, {}}, token, 0});
+  }
+};
+
+void add_own(const Play& p, const std::vector<Seat>& seats, Token token, std::uint32_t round, DueList& out) {
   for (const auto seat : seats) {
+    if (!out.wanted()) continue;
     const auto* player = p.state.player(seat);
     const bool plays = player != nullptr && player->in;
     DealPlace place{own_place(seat, round + 1), Face::open, {}};
@@ -67,8 +86,15 @@ void add_own(const Play& p, const std::vector<Seat>& seats, Token token, std::ui
       place.face = Face::covered;
       place.seats = {seat};
     }
-    out.push_back({std::move(place), token, plays ? seat : 0});
+    out.add({std::move(place), token, plays ? seat : 0});
   }
+}
+
+void add_common(const State& state, std::size_t index, DueList& out) {
+  if (!out.wanted()) return;
+  auto place = numbered("common", index);
+  const bool lies = std::find(state.laid.begin(), state.laid.end(), place) != state.laid.end();
+  out.add({{std::move(place), Face::open, {}}, Token::common, 0, lies});
 }
 
 }  // namespace
@@ -117,20 +143,20 @@ std::vector<Card> open_cards(const Play& p, const Player& player) {
   return out;
 }
 
-std::vector<Due> street_cards(const Play& p) {
+std::vector<Due> street_cards(const Play& p, std::size_t from, std::size_t to) {
   const auto& state = p.state;
   const auto& deal = p.law.streets.at(state.street).deal;
-  auto own = static_cast<std::uint32_t>(dealt_before(p.law, state.street, is_own));
-  auto common = dealt_before(p.law, state.street, [](Token token) { return token == Token::common; });
-  auto second = dealt_before(p.law, state.street, [](Token token) { return token == Token::second; });
-  auto burn = dealt_before(p.law, state.street, [](Token token) { return token == Token::burn; });
-  auto dead = dealt_before(p.law, state.street, [](Token token) { return token == Token::dead; });
-  std::vector<Due> out;
-  for (std::uint32_t i = 0; i < state.early_now; ++i)
-    out.push_back({{numbered("burn", 1), Face::unseen, {}}, Token::burn, 0});
+  const auto before = [&](bool (*counts)(Token)) { return dealt_before(p.law, state.street, counts); };
+  auto own = static_cast<std::uint32_t>(before(is_own));
+  auto common = before([](Token token) { return token == Token::common; });
+  auto second = before([](Token token) { return token == Token::second; });
+  auto burn = before([](Token token) { return token == Token::burn; });
+  auto dead = before([](Token token) { return token == Token::dead; });
+  DueList out{from, to, {}};
+  for (std::uint32_t i = 0; i < state.early_now; ++i) out.add_row("burn", 1, Face::unseen, Token::burn);
   if (state.single) {
-    out.push_back({{numbered("common", 1), Face::open, {}}, Token::common, 0});
-    return out;
+    out.add_row("common", 1, Face::open, Token::common);
+    return std::move(out.all);
   }
   for (const auto token : deal) {
     switch (token) {
@@ -139,35 +165,35 @@ std::vector<Due> street_cards(const Play& p) {
         add_own(p, receivers(p, own), token, own, out);
         ++own;
         break;
-      case Token::common: {
-        auto place = numbered("common", ++common);
-        const bool lies = std::find(state.laid.begin(), state.laid.end(), place) != state.laid.end();
-        out.push_back({{std::move(place), Face::open, {}}, token, 0, lies});
+      case Token::common:
+        add_common(state, ++common, out);
         break;
-      }
       case Token::second:
-        out.push_back({{numbered("second", ++second), Face::open, {}}, token, 0});
+        out.add_row("second", ++second, Face::open, token);
         break;
       case Token::burn:
-        out.push_back({{numbered("burn", ++burn), Face::unseen, {}}, token, 0});
+        out.add_row("burn", ++burn, Face::unseen, token);
         break;
       case Token::dead:
-        out.push_back({{numbered("dead", ++dead), Face::unseen, {}}, token, 0});
+        out.add_row("dead", ++dead, Face::unseen, token);
         break;
       case Token::draw:
         break;
     }
   }
-  if (state.passed == 0) return out;
-  for (std::uint32_t i = 0; i < state.aside; ++i)
-    out.push_back({{numbered("burn", 1), Face::unseen, {}}, Token::burn, 0});
+  if (state.passed == 0) return std::move(out.all);
+  for (std::uint32_t i = 0; i < state.aside; ++i) out.add_row("burn", 1, Face::unseen, Token::burn);
   if (state.mixed != 0) add_own(p, {state.passed}, deal.back(), own - 1, out);
-  return out;
+  return std::move(out.all);
+}
+
+std::size_t street_count(const Play& p) {
+  return street_cards(p, 0, 0).size();
 }
 
 Status deal_card(Play& p, const CardDealt& event) {
   if (p.state.to_mix != 0 || !p.state.to_reveal.empty()) return fail(Errc::not_due, "a card is not due now");
-  const auto all = street_cards(p);
+  const auto all = street_cards(p, p.state.dealt, p.state.dealt + 1);
   const auto& due = all.at(p.state.dealt);
   if (due.turn) return fail(Errc::not_due, "a card that lies covered is turned now");
   if (event.place != due.place.place || event.face != due.place.face) {
@@ -191,7 +217,7 @@ Status deal_card(Play& p, const CardDealt& event) {
 
 void count_card(Play& p) {
   ++p.state.dealt;
-  if (p.state.dealt < street_cards(p).size()) return;
+  if (p.state.dealt < street_count(p)) return;
   if (p.state.passed != 0 && p.state.mixed == 0) {
     p.state.to_mix = first_alone;
   } else {

@@ -111,6 +111,7 @@ struct Handler {
   Status operator()(const StopCard& /*event*/) { return not_due("a stop card"); }
   Status operator()(const DrawResult& /*event*/) { return not_due("a draw"); }
   Status operator()(const VoidDraw& /*event*/) { return not_due("a void draw"); }
+  Status operator()(const MeterRead& /*event*/) { return not_due("a meter"); }
   Status operator()(const Shuffled& event) {
     if (state.phase == Phase::draw) return draw_shuffled(p, event);
     return state.to_mix != 0 ? mixed(p, event) : repair_shuffled(p, event);
@@ -242,7 +243,7 @@ Status check_last_card(const Play& p) {
   const bool dead = p.law.dead_cards() > 0;
   if ((state.to_mix != 0 || state.mixed != 0 || state.single) && (!last || !dead))
     return bad("dead cards do for the last card");
-  const bool before = state.passed == 0 ? state.dealt == 0 : state.dealt == street_cards(p).size();
+  const bool before = state.passed == 0 ? state.dealt == 0 : state.dealt == street_count(p);
   if (state.to_mix != 0 && (!before || state.mixed != 0)) return bad("cards go back once, before the deal");
   TALLA_TRY_STATUS(check_passed(p));
   if (!dead && (state.was_early || state.early != 0 || state.early_now != 0))
@@ -305,7 +306,7 @@ Status check_cards(const Play& p) {
     if (stray.seat == 0 || stray.seat > p.table.rules().seats_max || (there != nullptr && there->in))
       return bad("a seat where somebody plays");
   }
-  if (state.phase == Phase::deal && state.to_mix != first_alone && state.dealt >= street_cards(p).size())
+  if (state.phase == Phase::deal && state.to_mix != first_alone && state.dealt >= street_count(p))
     return bad("all cards are dealt");
   for (const auto& one : state.players) {
     if (one.live() && one.cards.size() != cards_due(p, one))
@@ -354,6 +355,11 @@ Status check_cards(const Play& p) {
   return {};
 }
 
+/// For whoever only reads.
+Play reading(const Table& table, const State& state) {
+  return {table, law_of(table), const_cast<State&>(state)};  // NOLINT: a const Play changes nothing
+}
+
 class CircleEngine final : public TypedEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "circle-poker"; }
@@ -390,8 +396,7 @@ class CircleEngine final : public TypedEngine<State> {
   [[nodiscard]] Status check_state(const Table& table, const State& state) const override {
     if (!table.prepared<PreparedLaw>().law) return bad("the table does not open");
     TALLA_TRY_STATUS(state.bets.check(table));
-    State copy = state;
-    const Play p{table, law_of(table), copy};
+    const Play p = reading(table, state);
     for (const auto& one : state.players) {
       if (one.seat > table.rules().seats_max) return bad("no such seat");
       if (one.cards.size() > p.law.own_cards()) return bad("too many cards");
@@ -404,8 +409,7 @@ class CircleEngine final : public TypedEngine<State> {
   }
   [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
     if (state.over) return {Settled{}};
-    State copy = state;
-    const Play p{table, law_of(table), copy};
+    const Play p = reading(table, state);
     Needs out;
     if (!state.repairs.empty()) return {repair_need(p)};
     if (state.to_mix != 0) return {mix_need(p)};
@@ -422,7 +426,7 @@ class CircleEngine final : public TypedEngine<State> {
         add_seat_choices(p, out);
         break;
       case Phase::deal: {
-        const auto all = street_cards(p);
+        const auto all = street_cards(p, state.dealt);
         Deal deal;
         for (std::size_t i = state.dealt; i < all.size() && !all.at(i).turn; ++i)
           deal.cards.push_back(all.at(i).place);
@@ -443,6 +447,16 @@ class CircleEngine final : public TypedEngine<State> {
         add_blind_choices(p, out);
         break;
     }
+    return out;
+  }
+  [[nodiscard]] Forced forced_of(const Table& table, const State& state) const override {
+    const bool deals = state.phase == Phase::deal && !state.over && state.repairs.empty() &&
+                       state.to_mix == 0 && state.to_reveal.empty();
+    const Play p = reading(table, state);
+    if (!deals || !turn_due(p).empty()) return forced_in(needs_of(table, state));
+    Forced out;
+    out.kind = Forced::Kind::card;
+    out.card = std::move(street_cards(p, state.dealt, state.dealt + 1).at(state.dealt).place);
     return out;
   }
   [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/, const State& state) const override {

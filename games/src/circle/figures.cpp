@@ -41,6 +41,11 @@ Result<const ParameterRule*> Figures::parameter(const json::Value& value, std::s
   return rule;
 }
 
+Result<bool> Figures::either(std::string_view key, std::string_view yes, std::string_view no) {
+  TALLA_TRY(const auto chosen, word(key, {yes, no}));
+  return chosen == yes;
+}
+
 Result<std::string> Figures::word(std::string_view key, std::initializer_list<std::string_view> known) {
   TALLA_TRY(const auto* value, need(key));
   TALLA_TRY(const auto* rule, parameter(*value, key));

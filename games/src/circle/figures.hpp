@@ -22,6 +22,8 @@ class Figures {
 
   [[nodiscard]] bool has(std::string_view key) const { return block_->value.find(key) != nullptr; }
   [[nodiscard]] Result<std::string> word(std::string_view key, std::initializer_list<std::string_view> known);
+  /// One of two words; true for the first.
+  [[nodiscard]] Result<bool> either(std::string_view key, std::string_view yes, std::string_view no);
   [[nodiscard]] Result<bool> flag(std::string_view key);
   [[nodiscard]] Result<std::int64_t> number(std::string_view key, std::int64_t min, std::int64_t max);
   /// A fraction in [0, max], or a parameter of type integer or fraction.

@@ -48,19 +48,15 @@ Status Reading::seats() {
   out.seats_cite = from.cite();
   TALLA_TRY(out.players_min, from.number("players_min", 2, 30));
   TALLA_TRY(out.rest_max, from.number("rest", 0, 100));
-  TALLA_TRY(const auto count, from.word("rest_count", {"row", "game"}));
-  out.rest_per_game = count == "game";
-  TALLA_TRY(const auto resting, from.word("resting", {"count", "do-not-count"}));
-  out.resting_counts = resting == "count";
-  TALLA_TRY(const auto top_up, from.word("top_up", {"exhausted", "any-time"}));
-  out.top_up_any_time = top_up == "any-time";
+  TALLA_TRY(out.rest_per_game, from.either("rest_count", "game", "row"));
+  TALLA_TRY(out.resting_counts, from.either("resting", "count", "do-not-count"));
+  TALLA_TRY(out.top_up_any_time, from.either("top_up", "any-time", "exhausted"));
   return from.finish();
 }
 
 Status Reading::order() {
   TALLA_TRY(auto from, block("order"));
-  TALLA_TRY(const auto one, from.word("seat_one", {"left", "right"}));
-  out.seat_one_left = one == "left";
+  TALLA_TRY(out.seat_one_left, from.either("seat_one", "left", "right"));
   const std::string_view ascending = out.seat_one_left ? "clockwise" : "counterclockwise";
   const auto direction = [&](std::string_view key, bool& up) -> Status {
     TALLA_TRY(const auto word, from.word(key, {"clockwise", "counterclockwise"}));
@@ -73,22 +69,18 @@ Status Reading::order() {
   TALLA_TRY_STATUS(direction("show", out.show_up));
   TALLA_TRY(out.mano_rotates, from.flag("mano_rotates"));
   if (from.has("first_card")) {
-    TALLA_TRY(const auto first, from.word("first_card", {"mano", "dealer-left"}));
-    out.deal_from_left = first == "dealer-left";
+    TALLA_TRY(out.deal_from_left, from.either("first_card", "dealer-left", "mano"));
   }
   if (from.has("equal_showing")) {
-    TALLA_TRY(const auto equal, from.word("equal_showing", {"deal", "right"}));
-    out.equal_right = equal == "right";
+    TALLA_TRY(out.equal_right, from.either("equal_showing", "right", "deal"));
   }
   return from.finish();
 }
 
 Status Reading::fee_by_pot(Figures& from) {
   TALLA_TRY(out.fee_rate, from.fraction("rate", 1));
-  TALLA_TRY(const auto taken, from.word("taken", {"hand", "interval"}));
-  out.fee_each_interval = taken == "interval";
-  TALLA_TRY(const auto uncalled, from.word("uncalled", {"counts", "free"}));
-  out.fee_on_uncalled = uncalled == "counts";
+  TALLA_TRY(out.fee_each_interval, from.either("taken", "interval", "hand"));
+  TALLA_TRY(out.fee_on_uncalled, from.either("uncalled", "counts", "free"));
   TALLA_TRY(const auto cap, from.fraction("cap", multiple_max));
   out.fee_cap = in_chips(cap);
   if (table != nullptr && cap > Fraction(0) && out.fee_cap == 0)
@@ -103,8 +95,7 @@ Status Reading::fee() {
   out.fee = kind == "pot" ? FeeKind::pot : kind == "session" ? FeeKind::session : FeeKind::hand;
   TALLA_TRY_STATUS(fee_by_pot(from));
   TALLA_TRY(out.session_rate, from.fraction("session_rate", 1));
-  TALLA_TRY(const auto base, from.word("session_of", {"table-max", "resto"}));
-  out.session_of_resto = base == "resto";
+  TALLA_TRY(out.session_of_resto, from.either("session_of", "resto", "table-max"));
   TALLA_TRY(out.session_halves, from.flag("session_halves"));
   TALLA_TRY(const auto smallest, from.word("smallest", {"chip", "unit"}));
   out.smallest = smallest == "chip" ? chip() : 1;
@@ -143,17 +134,13 @@ Status Reading::forced() {
 Status Reading::betting() {
   TALLA_TRY(auto from, block("betting"));
   out.betting_cite = from.cite();
-  TALLA_TRY(const auto raise, from.word("min_raise", {"table-min", "last-raise"}));
-  out.raise_of_last = raise == "last-raise";
-  TALLA_TRY(const auto pot, from.word("pot", {"after-call", "as-it-stands"}));
-  out.pot_after_call = pot == "after-call";
+  TALLA_TRY(out.raise_of_last, from.either("min_raise", "last-raise", "table-min"));
+  TALLA_TRY(out.pot_after_call, from.either("pot", "after-call", "as-it-stands"));
   TALLA_TRY(out.raises_max, from.number("raises_max", 0, 1000));
   if (from.has("two_players")) {
-    TALLA_TRY(const auto two, from.word("two_players", {"free", "limited"}));
-    out.raises_free_of_two = two == "free";
+    TALLA_TRY(out.raises_free_of_two, from.either("two_players", "free", "limited"));
   }
-  TALLA_TRY(const auto reopens, from.word("short_raise", {"no-reopen", "reopens"}));
-  out.short_reopens = reopens == "reopens";
+  TALLA_TRY(out.short_reopens, from.either("short_raise", "reopens", "no-reopen"));
   TALLA_TRY(out.max_binds, from.flag("max_binds"));
   return from.finish();
 }
@@ -183,8 +170,7 @@ Status Reading::limits() {
     out.higher = std::max(out.lower, in_chips(higher));
   }
   if (from.has("pair")) {
-    TALLA_TRY(const auto whose, from.word("pair", {"all", "holder"}));
-    out.pair_of_holder = whose == "holder";
+    TALLA_TRY(out.pair_of_holder, from.either("pair", "holder", "all"));
   }
   for (const auto& [name, rows] : modes->object()) {
     if (!rows.is_array() || rows.array().empty()) return from.wrong("modes", name + " is a list");
@@ -245,8 +231,7 @@ Status Reading::streets() {
   if (out.dead_cards() == 0) return {};
   TALLA_TRY(auto dead, block("dead"));
   out.dead_cite = dead.cite();
-  TALLA_TRY(const auto discards, dead.word("discards", {"mixed", "left-out"}));
-  out.discards_mixed = discards == "mixed";
+  TALLA_TRY(out.discards_mixed, dead.either("discards", "mixed", "left-out"));
   return dead.finish();
 }
 
@@ -270,16 +255,11 @@ Status Reading::exchange() {
   auto& to = out.exchange;
   to.cite = from.cite();
   TALLA_TRY(to.most, from.number("most", 1, 4));
-  TALLA_TRY(const auto first, from.word("first", {"mano", "pot-opener"}));
-  to.from_opener = first == "pot-opener";
-  TALLA_TRY(const auto last, from.word("last_card", {"with-others", "after-all"}));
-  to.last_of_most = last == "after-all";
-  TALLA_TRY(const auto when, from.word("reshuffle", {"last-card", "deck-out"}));
-  to.at_last_card = when == "last-card";
-  TALLA_TRY(const auto left, from.word("left_out", {"opener-and-own", "own-when-last"}));
-  to.openers_left_out = left == "opener-and-own";
-  TALLA_TRY(const auto lack, from.word("lack", {"retired-then-own", "own-then-retired"}));
-  to.retired_before_own = lack == "retired-then-own";
+  TALLA_TRY(to.from_opener, from.either("first", "pot-opener", "mano"));
+  TALLA_TRY(to.last_of_most, from.either("last_card", "after-all", "with-others"));
+  TALLA_TRY(to.at_last_card, from.either("reshuffle", "last-card", "deck-out"));
+  TALLA_TRY(to.openers_left_out, from.either("left_out", "opener-and-own", "own-when-last"));
+  TALLA_TRY(to.retired_before_own, from.either("lack", "retired-then-own", "own-then-retired"));
   return from.finish();
 }
 
@@ -294,15 +274,12 @@ Status Reading::opening() {
       return from.wrong("pairs", "ranks from 2 to 14, the ace");
     to.pairs.push_back(static_cast<int>(one.integer()));
   }
-  TALLA_TRY(const auto ante, from.word("ante", {"every", "first"}));
-  to.ante_once = ante == "first";
-  TALLA_TRY(const auto mano, from.word("mano", {"moves", "stays"}));
-  to.mano_stays = mano == "stays";
+  TALLA_TRY(to.ante_once, from.either("ante", "first", "every"));
+  TALLA_TRY(to.mano_stays, from.either("mano", "stays", "moves"));
   TALLA_TRY_STATUS(from.finish());
   TALLA_TRY(auto wrong, block("false_opening"));
   to.false_cite = wrong.cite();
-  TALLA_TRY(const auto bet, wrong.word("uncalled", {"stays", "returned"}));
-  to.bet_stays = bet == "stays";
+  TALLA_TRY(to.bet_stays, wrong.either("uncalled", "stays", "returned"));
   return wrong.finish();
 }
 
@@ -330,8 +307,7 @@ Status Reading::combinations() {
   if (gone > 0 && !stripped.empty()) order.low_to_high = stripped;
   TALLA_TRY(const auto lowest, from.number("lowest_rank", 2, 10));
   order.lowest_rank = static_cast<int>(lowest) + static_cast<int>(gone / 4);
-  TALLA_TRY(const auto ties, from.word("ties", {"all-cards", "named-cards"}));
-  order.full_kickers = ties == "all-cards";
+  TALLA_TRY(order.full_kickers, from.either("ties", "all-cards", "named-cards"));
   TALLA_TRY(auto ranker, poker::Ranker::create(order));
   out.ranker.assign(1, std::move(ranker));
   return from.finish();
@@ -362,8 +338,7 @@ Status Reading::showdown() {
   TALLA_TRY(auto from, block("showdown"));
   out.showdown_cite = from.cite();
   TALLA_TRY(out.may_renounce, from.flag("may_renounce"));
-  TALLA_TRY(const auto first, from.word("first", {"opener", "last-bettor"}));
-  out.last_bettor_shows = first == "last-bettor";
+  TALLA_TRY(out.last_bettor_shows, from.either("first", "last-bettor", "opener"));
   TALLA_TRY(const auto split, from.word("split", {"side-pots", "by-contribution", "by-stack"}));
   out.split = split == "side-pots"         ? Split::side_pots
               : split == "by-contribution" ? Split::by_contribution
@@ -371,11 +346,9 @@ Status Reading::showdown() {
   TALLA_TRY_STATUS(from.finish());
   TALLA_TRY(auto misdeal, block("misdeal"));
   out.misdeal_cite = misdeal.cite();
-  TALLA_TRY(const auto bets, misdeal.word("antes", {"stay", "returned"}));
-  out.ante_stays = bets == "stay";
+  TALLA_TRY(out.ante_stays, misdeal.either("antes", "stay", "returned"));
   if (misdeal.has("exposed")) {
-    TALLA_TRY(const auto exposed, misdeal.word("exposed", {"all", "player"}));
-    out.exposed_only_his = exposed == "player";
+    TALLA_TRY(out.exposed_only_his, misdeal.either("exposed", "player", "all"));
   }
   return misdeal.finish();
 }

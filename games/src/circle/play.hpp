@@ -5,6 +5,7 @@
 /// Threads: one.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -52,7 +53,11 @@ struct Due {
   Seat seat = 0;
   bool turn = false;  ///< lies there covered: it is turned, not dealt
 };
-[[nodiscard]] std::vector<Due> street_cards(const Play& p);
+/// Only those from `from` on, before `to`, are written out: of the others nothing counts but that they are there.
+[[nodiscard]] std::vector<Due> street_cards(const Play& p, std::size_t from = 0,
+                                            std::size_t to = std::numeric_limits<std::size_t>::max());
+/// How many they are.
+[[nodiscard]] std::size_t street_count(const Play& p);
 [[nodiscard]] Status deal_card(Play& p, const CardDealt& event);
 /// The players in the hand, in the order in which this street's cards go round.
 [[nodiscard]] std::vector<Seat> deal_order(const Play& p);

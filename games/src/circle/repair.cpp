@@ -29,6 +29,15 @@ std::size_t commons_of(const Law& law) {
   return out;
 }
 
+/// Where the text says how a card that was turned too early is mixed in: with the first error that asks for it.
+const Citation& mix_cite(const Play& p) {
+  const auto& errors = p.table.rules().errors;
+  const auto found = std::find_if(errors.begin(), errors.end(),
+                                  [](const ErrorRule& error) { return error.effect == "mix-common"; });
+  TALLA_CHECK(found != errors.end());  // nothing else begins this repair
+  return found->cite;
+}
+
 /// Cards that have left the deck.
 std::size_t cards_out(const Play& p) {
   const auto& state = p.state;
@@ -70,8 +79,8 @@ Result<bool> begin_repair(Play& p, bool mix) {
 std::string turn_due(const Play& p) {
   const auto& state = p.state;
   if (state.phase == Phase::deal) {
-    if (state.to_mix != 0) return {};
-    const auto all = street_cards(p);
+    if (state.to_mix != 0 || state.laid.empty()) return {};
+    const auto all = street_cards(p, state.dealt, state.dealt + 1);
     const auto& due = all.at(state.dealt);
     return due.turn ? due.place.place : std::string();
   }
@@ -84,7 +93,7 @@ Need repair_need(const Play& p) {
   TALLA_CHECK(!state.repairs.empty());
   const auto& step = state.repairs.front();
   if (step == step_void) return Deal{{DealPlace{std::string(void_place), Face::open, {}}}};
-  if (step == step_shuffle) return Shuffle{{next_common(state)}, 1, p.rule(p.law.misdeal_cite)};
+  if (step == step_shuffle) return Shuffle{{next_common(state)}, 1, p.rule(mix_cite(p))};
   if (step != step_turn) return Deal{{DealPlace{step, Face::covered, {}}}};
   const auto place = next_common(state);
   if (lies(state, place)) return Reveal{place};

@@ -53,7 +53,7 @@ Status hole_exposed(Play& p, const Misdeal& event, const Citation& cite) {
   void_hand(p, *player, cite);
   if (state.live_count() == 1) {
     divide(p, false);
-  } else if (state.dealt == street_cards(p).size()) {
+  } else if (state.dealt == street_count(p)) {
     begin_interval(p);
   }
   return {};

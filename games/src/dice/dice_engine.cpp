@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "code.hpp"
 #include "dice/dice_limits.hpp"
 #include "dice/dice_throw.hpp"
 #include "engines.hpp"
@@ -36,15 +37,15 @@ Status check_placed(const Table& table, const DiceState& state, const Bet& bet) 
   const auto* prepared = prepared_bet(table, bet);
   TALLA_CHECK(prepared != nullptr);  // the book has accepted it
   TALLA_TRY_STATUS(check_moment(table, state, prepared->form, bet));
-  TALLA_TRY_STATUS(check_dice_limits(table, state, bet));
-  return check_multiple(table, state, bet);
+  TALLA_TRY_STATUS(check_dice_limits(table, state, bet, *prepared));
+  return check_multiple(table, state, bet, *prepared);
 }
 
 Status place(const Table& table, DiceState& state, const PlaceBet& event) {
-  TALLA_TRY_STATUS(require_open(state));
+  if (!state.bets_open()) TALLA_TRY_STATUS(require_open(state));
   TALLA_TRY_STATUS(state.book.place(table, event));
   const auto bets = std::as_const(state.book).all();  // a dice game has no call bets: the last one is this
-  TALLA_CHECK(!bets.empty() && bets.back().id == event.id);
+  TALLA_CHECK(!bets.empty() && same_code(bets.back().id, event.id));
   if (auto status = check_placed(table, state, bets.back()); !status) {
     state.book.remove(event.id);
     return status;
@@ -75,7 +76,9 @@ Status withdraw(const Table& table, DiceState& state, const WithdrawBet& event) 
   TALLA_TRY_STATUS(state.book.withdraw(table, event));
   auto status = check_companions(table, state, reduced);
   if (const auto* rest = state.book.find(std::string_view(event.bet)); status && rest != nullptr) {
-    status = check_multiple(table, state, *rest);
+    const auto* known = prepared_bet(table, *rest);
+    TALLA_CHECK(known != nullptr);  // it was placed
+    status = check_multiple(table, state, *rest, *known);
   }
   if (!status) {
     state.book = std::move(before);

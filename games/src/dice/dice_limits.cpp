@@ -83,14 +83,12 @@ Units multiple_maximum(const Fraction& simple_maximum, const Fraction& pays, std
   return (factor == 1 ? chips.ceil() : chips.floor()) * chip;
 }
 
-Status check_multiple(const Table& table, const DiceState& state, const Bet& bet) {
+Status check_multiple(const Table& table, const DiceState& state, const Bet& bet, const PreparedBet& known) {
   if (!table.prepared<Prepared>().whole_chips) return {};
-  const auto* known = prepared_bet(table, bet);
-  TALLA_CHECK(known != nullptr);
-  const auto& form = known->form;
+  const auto& form = known.form;
   const int number = number_of(bet, form, state.point);
   if ((form.kind != FormKind::odds && form.kind != FormKind::place) || number == 0) return {};
-  const auto* payout = known->prize(number, 0).payout;
+  const auto* payout = known.prize(number, 0).payout;
   const auto* rule = table.rules().bet(bet.kind);
   TALLA_CHECK(payout != nullptr && rule != nullptr);
   const auto chips = payout->pays * Fraction(bet.stake) / Fraction(table.currency().chip);
@@ -100,12 +98,11 @@ Status check_multiple(const Table& table, const DiceState& state, const Bet& bet
                                    ", the stake must win whole chips");
 }
 
-Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet) {
-  const auto* prepared = prepared_bet(table, bet);
-  if (prepared == nullptr) return fail(Errc::state_malformed, "bet of unknown kind '" + bet.kind + "'");
-  if (prepared->form.kind == FormKind::odds) return check_odds(table, state, bet, prepared->form);
-  if (prepared->form.kind == FormKind::place) return check_place(table, state, bet, prepared->form);
-  if (prepared->win_limited) return check_win(table, state, bet, prepared->win_maximum);
+Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet,
+                         const PreparedBet& known) {
+  if (known.form.kind == FormKind::odds) return check_odds(table, state, bet, known.form);
+  if (known.form.kind == FormKind::place) return check_place(table, state, bet, known.form);
+  if (known.win_limited) return check_win(table, state, bet, known.win_maximum);
   return {};
 }
 

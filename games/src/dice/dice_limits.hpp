@@ -4,17 +4,20 @@
 /// by the BetBook.
 #pragma once
 
+#include "dice/dice_rules.hpp"
 #include "dice/dice_state.hpp"
 #include "games/table.hpp"
 
 namespace talla::games::dice {
 
-/// The bet with that id has just been put into the book: may it be there? Errors: bets_closed (an associated
-/// bet without its simple bet), above_maximum.
-[[nodiscard]] Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet);
+/// The bet with that id has just been put into the book: may it be there? `known` is what the table knows of its kind.
+/// Errors: bets_closed (an associated bet without its simple bet), above_maximum.
+[[nodiscard]] Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet,
+                                       const PreparedBet& known);
 
 /// Where stakes on a number must win whole chips (parameter stake_multiples): does this one? Errors: chip_step.
-[[nodiscard]] Status check_multiple(const Table& table, const DiceState& state, const Bet& bet);
+[[nodiscard]] Status check_multiple(const Table& table, const DiceState& state, const Bet& bet,
+                                    const PreparedBet& known);
 
 /// After a stake was reduced: do the associated bets still fit the simple ones? Errors: withdrawal_refused.
 [[nodiscard]] Status check_companions(const Table& table, const DiceState& state, const Bet& reduced);

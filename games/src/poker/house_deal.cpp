@@ -50,20 +50,26 @@ std::optional<NamedPlace> named_place(std::string_view place) {
   return box && card ? std::optional(NamedPlace{*box, *card}) : std::nullopt;
 }
 
-std::vector<DealPlace> deal_order(const DealPlan& plan) {
+std::vector<DealPlace> deal_order(const DealPlan& plan, std::size_t from, std::size_t most) {
   std::vector<DealPlace> out;
+  std::size_t at = 0;
+  const auto wanted = [&] { return at++ >= from && out.size() < most; };
   if (plan.mode == DealMode::blocks) {
     for (const auto& hand : plan.hands) {
-      for (std::size_t card = 1; card <= plan.cards; ++card) out.push_back(hand_card(hand, card));
+      for (std::size_t card = 1; card <= plan.cards; ++card) {
+        if (wanted()) out.push_back(hand_card(hand, card));
+      }
     }
-    for (std::size_t card = 1; card <= plan.bank_cards; ++card) out.push_back(bank_card(plan, card));
+    for (std::size_t card = 1; card <= plan.bank_cards; ++card) {
+      if (wanted()) out.push_back(bank_card(plan, card));
+    }
     return out;
   }
   for (std::size_t round = 1; round <= std::max(plan.cards, plan.bank_cards); ++round) {
-    if (round <= plan.cards) {
-      for (const auto& hand : plan.hands) out.push_back(hand_card(hand, round));
+    for (const auto& hand : plan.hands) {
+      if (round <= plan.cards && wanted()) out.push_back(hand_card(hand, round));
     }
-    if (round <= plan.bank_cards) out.push_back(bank_card(plan, round));
+    if (round <= plan.bank_cards && wanted()) out.push_back(bank_card(plan, round));
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,7 +44,10 @@ struct DealPlan {
   DealMode mode = DealMode::one_by_one;
 };
 
-/// All cards of the opening deal, in order.
-[[nodiscard]] std::vector<DealPlace> deal_order(const DealPlan& plan);
+inline constexpr std::size_t all_cards = std::numeric_limits<std::size_t>::max();
+
+/// The cards of the opening deal, in order, without the first `from`, and at most `most` of them.
+[[nodiscard]] std::vector<DealPlace> deal_order(const DealPlan& plan, std::size_t from = 0,
+                                                std::size_t most = all_cards);
 
 }  // namespace talla::games::poker::house

@@ -213,6 +213,10 @@ Status check_meters(const Law& law, const State& state) {
   const bool same = std::equal(expected.begin(), expected.end(), state.meters.begin(), state.meters.end(),
                                [](const MeterState& a, const MeterState& b) { return a.id == b.id; });
   if (!same) return malformed("the jackpots are not those of the table");
+  const bool read = std::any_of(state.meters.begin(), state.meters.end(), [&](const MeterState& one) {
+    return one.read && (state.phase != Phase::showing || one.staked == 0 || !law.table().shares(one.id));
+  });
+  if (read) return malformed("a jackpot is read when a hand is settled, by tables that share it");
   const bool moved = std::any_of(state.meters.begin(), state.meters.end(),
                                  [](const MeterState& one) { return one.contribution > 0 || one.award > 0; });
   return moved && state.phase != Phase::over ? Status(malformed("jackpots move when a hand is settled"))

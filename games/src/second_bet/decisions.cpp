@@ -73,7 +73,9 @@ Status check_amount(const Act& event, Units due, std::string_view what) {
 }
 
 Status no_cards(const Act& event) {
-  return event.cards.empty() ? Status() : Status(refuse(event.action + " names no cards"));
+  if (event.cards.empty()) return {};
+  const bool about_cards = event.action == change || event.action == buy;
+  return refuse(event.action + (about_cards ? " is not open now" : " names no cards"));
 }
 
 /// Numbers of the named cards, ascending: places of cards that were dealt to the hand, each once.
@@ -246,7 +248,7 @@ void forfeit(const Law& law, State& state, Hand& hand, const ErrorRule& rule) {
 std::vector<Decide> choices(const Law& law, const State& state) {
   std::vector<Decide> out;
   if (state.phase == Phase::changing) add_changes(law, state, out);
-  if (state.phase != Phase::playing || !due_cards(law, state).empty()) return out;
+  if (state.phase != Phase::playing || !due_cards(law, state, 1).empty()) return out;
   std::map<Seat, Decide> others;
   for (const auto* bet : waiting(law, state)) {
     auto& decide = others.try_emplace(bet->seat, Decide{bet->seat, {}, true}).first->second;

@@ -28,6 +28,7 @@ struct Handler {
   Status operator()(const CardRevealed& event) { return card_revealed(law, state, event); }
   Status operator()(const Act& event) { return act(law, state, event); }
   Status operator()(const TimeOut& event) { return time_out(law, state, event.seat); }
+  Status operator()(const MeterRead& event) { return meter_read(law, state, event); }
   Status operator()(const Misdeal& event) { return misdeal(law, state, event); }
   Status operator()(const ShoeOpened& event) {
     if (!state.wants_shoe()) return not_due("a deck");
@@ -67,6 +68,10 @@ class SecondBetEngine final : public TypedEngine<State> {
   [[nodiscard]] std::shared_ptr<const Prepared> prepare(const Table& table) const override {
     return read_rules(table);
   }
+  [[nodiscard]] std::optional<json::Value> meter_terms(const Table& table,
+                                                       std::string_view meter) const override {
+    return second_bet::meter_terms(Law(table), meter);
+  }
 
  protected:
   [[nodiscard]] std::vector<Meter> meters_of(const Table& /*table*/, const State& state) const override {
@@ -96,6 +101,7 @@ class SecondBetEngine final : public TypedEngine<State> {
     const Law law(table);
     if (auto cards = due_cards(law, state); !cards.empty()) out.emplace_back(Deal{std::move(cards)});
     if (auto place = due_reveal(law, state)) out.emplace_back(Reveal{*std::move(place)});
+    if (auto meter = due_meter(law, state)) out.emplace_back(ReadMeter{*std::move(meter)});
     for (auto& decide : choices(law, state)) out.emplace_back(std::move(decide));
     if (state.wants_shoe()) {
       const auto& wanted = law.rules().shoe;
@@ -104,6 +110,14 @@ class SecondBetEngine final : public TypedEngine<State> {
     }
     if (state.phase == Phase::over) out.emplace_back(Settled{});
     if (state.bets_open()) out.emplace_back(BetsOpen{!state.bets.empty()});
+    return out;
+  }
+  [[nodiscard]] Forced forced_of(const Table& table, const State& state) const override {
+    auto cards = due_cards(Law(table), state, 1);
+    if (cards.empty()) return forced_in(needs_of(table, state));
+    Forced out;
+    out.kind = Forced::Kind::card;
+    out.card = std::move(cards.front());
     return out;
   }
   [[nodiscard]] json::Value carried_of(const Table& /*table*/, const State& state) const override {
@@ -132,7 +146,7 @@ class SecondBetEngine final : public TypedEngine<State> {
 
  private:
   static void put_bank(const Law& law, const State& state, json::Value& out) {
-    if (state.bank.size() < law.cards() || !due_cards(law, state).empty()) return;
+    if (state.bank.size() < law.cards() || !due_cards(law, state, 1).empty()) return;
     const auto cards = bank_hand(law, state);
     if (cards.size() != law.cards()) return;  // its new cards have not come
     out["bank_hand"] = poker::category_name(law.category(cards));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/check.hpp"
 
@@ -156,9 +157,35 @@ std::vector<MeterState> opening_meters(const Law& law) {
   for (const auto& bet : law.rules().bets) {
     if (law.find("meters", bet.id) == nullptr) continue;
     if (bet.offered_if && !law.table().params().holds(*bet.offered_if)) continue;
-    out.push_back({bet.id, opening_amount(law, bet.id), 0, 0, 0});
+    out.push_back({bet.id, opening_amount(law, bet.id), 0, false, 0, 0});
   }
   return out;
+}
+
+std::optional<json::Value> meter_terms(const Law& law, std::string_view kind) {
+  const auto all = opening_meters(law);
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const MeterState& one) { return one.id == kind; });
+  if (found == all.end()) return std::nullopt;
+  json::Value out = law.resolved(*law.find("meters", kind));
+  for (const auto* amount : {"unit", "seed", "fixed"})
+    out.object().erase(amount);  // `opening` says what they make
+  out["opening"] = found->value;
+  out["stake"] = law.stake_amount(kind).text();
+  out["side"] = law.resolved(*law.find("sides", kind));
+  return out;
+}
+
+const MeterState* unread_meter(const Law& law, const State& state) {
+  const auto found = std::find_if(state.meters.begin(), state.meters.end(), [&](const MeterState& meter) {
+    return meter.staked > 0 && !meter.read && law.table().shares(meter.id);
+  });
+  return found == state.meters.end() ? nullptr : &*found;
+}
+
+MeterState* unread_meter(const Law& law, State& state) {
+  const auto* found = unread_meter(law, std::as_const(state));
+  return found == nullptr ? nullptr : &state.meters.at(static_cast<std::size_t>(found - state.meters.data()));
 }
 
 void note_stakes(State& state) {
@@ -170,12 +197,16 @@ void note_stakes(State& state) {
 }
 
 void forget_stakes(State& state) {
-  for (auto& meter : state.meters) meter.staked = 0;
+  for (auto& meter : state.meters) {
+    meter.staked = 0;
+    meter.read = false;
+  }
 }
 
 std::vector<Units> settle_meter(const Law& law, MeterState& meter, const std::vector<Claim>& claims) {
   const bool fixed = is(law, meter.id, "kind", "fixed");
   const Units staked = std::exchange(meter.staked, 0);
+  meter.read = false;
   const Units fed = fixed ? 0 : share_of(law.fraction_of(part(law, meter.id, "contribution")), staked);
   const bool before = is(law, meter.id, "fed", "before-awards");
   if (before) add(meter, fed);

@@ -8,6 +8,8 @@
 /// amount at the start of the hand and comes first, what is left is split by those who take all.
 #pragma once
 
+#include <optional>
+
 #include "second_bet/law.hpp"
 #include "second_bet/state.hpp"
 
@@ -19,6 +21,12 @@ namespace talla::games::second_bet {
 void note_stakes(State& state);
 /// A round that counts for nothing: no contributions.
 void forget_stakes(State& state);
+
+/// Engine::meter_terms: nothing for a jackpot that the table does not offer.
+[[nodiscard]] std::optional<json::Value> meter_terms(const Law& law, std::string_view kind);
+/// The first jackpot that other tables move too, has a stake on it, and is not read yet in this round; nullptr: none.
+[[nodiscard]] MeterState* unread_meter(const Law& law, State& state);
+[[nodiscard]] const MeterState* unread_meter(const Law& law, const State& state);
 
 /// A stake on a jackpot's bet that is still alive when the hand is settled.
 struct Claim {

@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "second_bet/bank.hpp"
+#include "second_bet/meters.hpp"
 #include "second_bet/settle.hpp"
 
 namespace talla::games::second_bet {
@@ -16,7 +17,7 @@ std::vector<Seat> seats_of(const Hand& hand) {
   return hand.seat == hand.box ? std::vector<Seat>{hand.seat} : std::vector<Seat>();
 }
 
-std::vector<DealPlace> opening_cards(const Law& law, const State& state) {
+std::vector<DealPlace> opening_cards(const Law& law, const State& state, std::size_t most) {
   house::DealPlan plan;
   plan.cards = plan.bank_cards = law.cards();
   plan.mode = law.deal_mode();
@@ -26,9 +27,7 @@ std::vector<DealPlace> opening_cards(const Law& law, const State& state) {
     plan.hands.push_back({hand.box, seats_of(hand)});
     dealt += hand.cards.size();
   }
-  auto out = house::deal_order(plan);
-  out.erase(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(dealt));
-  return out;
+  return house::deal_order(plan, dealt, most);
 }
 
 /// A card that was bought.
@@ -84,7 +83,7 @@ std::size_t card_to_turn(const Law& law, const State& state, const Hand& hand) {
 bool go_on(const Law& law, State& state) {
   switch (state.phase) {
     case Phase::dealing:
-      if (!opening_cards(law, state).empty()) return false;
+      if (!opening_cards(law, state, 1).empty()) return false;
       state.phase = Phase::playing;
       return true;
     case Phase::playing:
@@ -105,7 +104,7 @@ bool go_on(const Law& law, State& state) {
       state.phase = Phase::showing;
       return true;
     case Phase::showing:
-      if (due_reveal(law, state)) return false;
+      if (due_reveal(law, state) || unread_meter(law, state) != nullptr) return false;
       settle_round(law, state);
       return false;
     case Phase::betting:
@@ -203,8 +202,8 @@ std::vector<Card> bank_hand(const Law& law, const State& state) {
   return all;
 }
 
-std::vector<DealPlace> due_cards(const Law& law, const State& state) {
-  if (state.phase == Phase::dealing) return opening_cards(law, state);
+std::vector<DealPlace> due_cards(const Law& law, const State& state, std::size_t most) {
+  if (state.phase == Phase::dealing) return opening_cards(law, state, most);
   if (state.phase == Phase::serving) return served_cards(law, state);
   if (state.phase == Phase::bank && bank_needed(law, state)) return bank_cards(law, state);
   if (state.phase != Phase::playing) return {};
@@ -228,7 +227,7 @@ std::optional<std::string> due_reveal(const Law& law, const State& state) {
 }
 
 Status card_dealt(const Law& law, State& state, const CardDealt& event) {
-  const auto due = due_cards(law, state);
+  const auto due = due_cards(law, state, 1);
   if (due.empty()) return fail(Errc::not_due, "a card is not due now");
   const auto& place = due.front();
   if (event.place != place.place || event.face != place.face) {
@@ -253,6 +252,23 @@ Status card_revealed(const Law& law, State& state, const CardRevealed& event) {
   TALLA_CHECK(named.has_value());
   auto& cards = named->box == 0 ? state.bank : hand_at(state, named->box).cards;
   TALLA_TRY_STATUS(house::turn(cards, named->card - 1, event.card));
+  advance(law, state);
+  return {};
+}
+
+std::optional<std::string> due_meter(const Law& law, const State& state) {
+  if (state.phase != Phase::showing || due_reveal(law, state)) return std::nullopt;
+  const auto* meter = unread_meter(law, state);
+  return meter == nullptr ? std::nullopt : std::optional(meter->id);
+}
+
+Status meter_read(const Law& law, State& state, const MeterRead& event) {
+  const auto due = due_meter(law, state);
+  if (!due) return fail(Errc::not_due, "no meter is to be read now");
+  if (event.meter != *due) return fail(Errc::not_due, "the meter to read is " + *due);
+  auto* meter = unread_meter(law, state);
+  meter->value = event.value;
+  meter->read = true;
   advance(law, state);
   return {};
 }

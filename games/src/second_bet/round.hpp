@@ -28,12 +28,16 @@ void begin_round(State& state);
 /// The bank's cards likewise. Precondition: none lies covered.
 [[nodiscard]] std::vector<Card> bank_hand(const Law& law, const State& state);
 
-/// Cards that are forced now, in order.
-[[nodiscard]] std::vector<DealPlace> due_cards(const Law& law, const State& state);
+/// Cards that are forced now, in order; of those of the opening deal the first `most`.
+[[nodiscard]] std::vector<DealPlace> due_cards(const Law& law, const State& state,
+                                               std::size_t most = poker::house::all_cards);
 /// The covered card that is to be turned now.
 [[nodiscard]] std::optional<std::string> due_reveal(const Law& law, const State& state);
 [[nodiscard]] Status card_dealt(const Law& law, State& state, const CardDealt& event);
 [[nodiscard]] Status card_revealed(const Law& law, State& state, const CardRevealed& event);
+/// The shared jackpot that is to be read now: everything else of the hand is done.
+[[nodiscard]] std::optional<std::string> due_meter(const Law& law, const State& state);
+[[nodiscard]] Status meter_read(const Law& law, State& state, const MeterRead& event);
 /// Goes on as far as nothing is due and nobody is asked; settles at the end.
 void advance(const Law& law, State& state);
 

@@ -39,6 +39,7 @@ Result<MeterState> read_meter(const json::Value& value) {
   TALLA_TRY(out.id, reader.string("id"));
   TALLA_TRY(out.value, reader.integer("value", 0, units_max));
   TALLA_TRY_STATUS(read_amount(reader, "staked", out.staked));
+  TALLA_TRY(out.read, read_flag(reader, "read"));
   TALLA_TRY_STATUS(read_amount(reader, "contribution", out.contribution));
   TALLA_TRY_STATUS(read_amount(reader, "award", out.award));
   TALLA_TRY_STATUS(reader.finish());
@@ -113,7 +114,7 @@ Result<State> read_carried(const json::Value& value) {
   TALLA_TRY_STATUS(read_all(reader, "meters", out.meters, &read_meter));
   TALLA_TRY_STATUS(reader.finish());
   for (const auto& meter : out.meters) {
-    if (meter.contribution != 0 || meter.award != 0 || meter.staked != 0)
+    if (meter.contribution != 0 || meter.award != 0 || meter.staked != 0 || meter.read)
       return bad_state("a carried meter has its value only");
   }
   return out;
@@ -124,6 +125,7 @@ json::Array meters_json(const std::vector<MeterState>& meters, bool whole) {
   for (const auto& meter : meters) {
     json::Object one{{"id", meter.id}, {"value", meter.value}};
     if (whole && meter.staked != 0) one["staked"] = meter.staked;
+    if (whole && meter.read) one["read"] = true;
     if (whole && meter.contribution != 0) one["contribution"] = meter.contribution;
     if (whole && meter.award != 0) one["award"] = meter.award;
     out.emplace_back(std::move(one));

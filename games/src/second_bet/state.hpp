@@ -46,7 +46,8 @@ struct Lost {
 struct MeterState {
   std::string id;
   Units value = 0;
-  Units staked = 0;  ///< on its bet in the round in play
+  Units staked = 0;   ///< on its bet in the round in play
+  bool read = false;  ///< shared with other tables, and `value` is what it holds before this round is settled
   Units contribution = 0;
   Units award = 0;
   bool operator==(const MeterState&) const = default;

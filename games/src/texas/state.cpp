@@ -176,15 +176,20 @@ std::vector<std::string> common_places(const Rules& rules, std::size_t stage) {
   return out;
 }
 
-std::vector<DealPlace> cards_until(const Rules& rules, const State& state, std::size_t stage) {
-  auto out = poker::house::deal_order({hands_of(state), own_cards, own_cards});
+std::vector<DealPlace> cards_until(const Rules& rules, const State& state, std::size_t stage,
+                                   std::size_t from) {
+  const poker::house::DealPlan plan{hands_of(state), own_cards, own_cards};
+  auto out = poker::house::deal_order(plan, from);
+  std::size_t at = (plan.hands.size() + 1) * own_cards;
+  const auto put = [&](const char* row, std::size_t index, Face face) {
+    if (at++ >= from) out.push_back({row + std::to_string(index), face});
+  };
   std::size_t burns = 0;
   std::size_t commons = 0;
   for (std::size_t i = 0; i <= stage; ++i) {
-    for (std::size_t card = 0; card < rules.stages.at(i).burn; ++card)
-      out.push_back({"burn-" + std::to_string(++burns), Face::unseen});
+    for (std::size_t card = 0; card < rules.stages.at(i).burn; ++card) put("burn-", ++burns, Face::unseen);
     for (std::size_t card = 0; card < rules.stages.at(i).common; ++card)
-      out.push_back({"common-" + std::to_string(++commons), Face::open});
+      put("common-", ++commons, Face::open);
   }
   return out;
 }
@@ -192,13 +197,13 @@ std::vector<DealPlace> cards_until(const Rules& rules, const State& state, std::
 Due due_of(const Rules& rules, const State& state) {
   if (!state.exposing.empty()) return simple(Due::Kind::reveal, state.exposing);
   if (!state.anybody_in()) return showdown(rules, state);
-  auto order = cards_until(rules, state, state.stage);
-  const auto dealt = dealt_of(state);
+  auto order = cards_until(rules, state, state.stage, dealt_of(state));
   Due out;
-  if (dealt < order.size()) {
+  if (!order.empty()) {
     out.kind = Due::Kind::deal;
     if (state.removing) out.cards.push_back({std::string(removed), Face::open});
-    out.cards.insert(out.cards.end(), order.begin() + static_cast<std::ptrdiff_t>(dealt), order.end());
+    out.cards.insert(out.cards.end(), std::make_move_iterator(order.begin()),
+                     std::make_move_iterator(order.end()));
     return out;
   }
   if (!rules.stages.at(state.stage).bet.empty()) {

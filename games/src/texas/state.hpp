@@ -48,7 +48,8 @@ struct Due {
 /// Precondition: a hand is played.
 [[nodiscard]] Due due_of(const Rules& rules, const State& state);
 /// All cards up to the stage in progress, in dealing order.
-[[nodiscard]] std::vector<DealPlace> cards_until(const Rules& rules, const State& state, std::size_t stage);
+[[nodiscard]] std::vector<DealPlace> cards_until(const Rules& rules, const State& state, std::size_t stage,
+                                                 std::size_t from = 0);
 /// Common places laid until that stage, itself included.
 [[nodiscard]] std::vector<std::string> common_places(const Rules& rules, std::size_t stage);
 [[nodiscard]] std::vector<std::string> own_places(Box box);

@@ -20,7 +20,6 @@ std::optional<int> index_of(const std::string& code) {
 
 /// Two indices side by side, where the table asks for it.
 Status check_neighbours(const Table& table, const PlaceBet& bet) {
-  if (!table.prepared<Prepared>().neighbours) return {};
   const auto* rule = table.rules().bet(bet.kind);
   if (rule == nullptr || rule->on != OnForm::pair || bet.on.size() != 2) return {};
   const auto first = index_of(bet.on.front());
@@ -42,10 +41,10 @@ Status require_open(const WheelState& state) {
 }
 
 Status place(const Table& table, WheelState& state, const PlaceBet& bet) {
-  TALLA_TRY_STATUS(require_open(state));
-  if (find_imprisoned(state.prison, bet.id) != nullptr)
+  if (!state.bets_open()) TALLA_TRY_STATUS(require_open(state));
+  if (!state.prison.empty() && find_imprisoned(state.prison, bet.id) != nullptr)
     return fail(Errc::bet_duplicate, "bet '" + bet.id + "' is in prison");
-  TALLA_TRY_STATUS(check_neighbours(table, bet));
+  if (table.prepared<Prepared>().neighbours) TALLA_TRY_STATUS(check_neighbours(table, bet));
   TALLA_TRY_STATUS(state.book.place(table, bet));
   state.phase = Phase::betting;
   return {};

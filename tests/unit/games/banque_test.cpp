@@ -471,6 +471,27 @@ TEST(Banque, states_that_do_not_fit_are_refused) {
   EXPECT_FALSE(table.engine().resume(table, state));
 }
 
+TEST(Banque, more_cards_behind_the_stop_card_than_there_are_are_refused) {
+  const auto table = open_table("chemin-de-fer", {}, 10);
+  auto state = dealt_hand(table);
+  state = must(table, state, act(4, "carta"));
+  state = must(table, state, act(1, "dar"));
+  state = must(table, state, StopCard{});
+  state = must(table, state, Misdeal{"face-up-card", std::nullopt});
+  state = must(table, state, CardDealt{"descarte", Face::open, *Card::parse("2C")});
+  const auto value = state.to_json();
+  ASSERT_EQ(*value.find("hand")->find("behind"), json::Value(1));
+  test::expect_round_trip(table, state);
+  for (const int behind : {7, 8}) {  // a third card is due, and seven is all there was
+    auto other = value;
+    other["hand"]["behind"] = behind;
+    EXPECT_FALSE(table.engine().restore(table, other));
+  }
+  auto other = value;
+  other["shoe"] = "in-play";
+  EXPECT_FALSE(table.engine().restore(table, other));
+}
+
 TEST(BaccaratBanque_V_2, an_open_bank_refuses_a_maximum_stake) {
   const auto rules = test::catalogue();
   const auto table = Table::open(rules, {"baccarat-banque-open", {rules->currency}, 10, 1000, {}});

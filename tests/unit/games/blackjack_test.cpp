@@ -313,6 +313,60 @@ TEST(Blackjack_03_V_1_f, without_the_bet_there_is_no_jackpot) {
   EXPECT_TRUE(table.engine().resume(table, json::Value(carried)).error().is(Errc::state_malformed));
 }
 
+// The end of the shoe ----------------------------------------------------------------------------------------------
+
+/// Box 1 has ten and six, the dealer seven, and asks for a card; the stop card came out before the dealer's.
+State last_round_of_a_shoe(const Table& table) {
+  State state = test::must(table, test::start(table), ShoeOpened{312, true});
+  state = test::must(table, state, test::stake("b1", "juego-simple", 100));
+  state = test::must(table, state, CloseBets{});
+  state = test::must(table, state, CardDealt{"box-1-1", Face::open, *Card::parse("TH")});
+  state = test::must(table, state, StopCard{});
+  state = test::must(table, state, CardDealt{"dealer-1", Face::open, *Card::parse("7D")});
+  state = test::must(table, state, CardDealt{"box-1-2", Face::open, *Card::parse("6S")});
+  return test::must(table, state, Act{1, "hit", std::nullopt, std::nullopt, {}, std::nullopt});
+}
+
+/// So many cards lie face up and are taken out.
+State without_cards(const Table& table, State state, int count) {
+  for (int i = 0; i < count; ++i) {
+    state = test::must(table, state, Misdeal{"face-up-card", std::nullopt});
+    state = test::must(table, state, CardDealt{"removed", Face::open, *Card::parse("2C")});
+    test::expect_round_trip(table, state);
+  }
+  return state;
+}
+
+TEST(Blackjack_03_V_4, the_round_is_void_when_the_52_cards_of_the_reserve_are_used_up) {
+  for (const std::string id : {"es-valencia-2003", "es-euskadi-2010"}) {
+    const auto table = open_blackjack(id);
+    auto state = without_cards(table, last_round_of_a_shoe(table), 49);
+    EXPECT_TRUE(test::settled(table, state).empty());
+    const auto on = test::must(table, state, CardDealt{"box-1", Face::open, *Card::parse("TC")});
+    ASSERT_EQ(test::settled(table, on).size(), 1U) << "the last card of the reserve decides";
+    EXPECT_EQ(test::settled(table, on).front().result, BetResult::lose);
+
+    state = without_cards(table, state, 1);
+    ASSERT_EQ(test::settled(table, state).size(), 1U) << "no card is left for the box";
+    EXPECT_EQ(test::settled(table, state).front().result, BetResult::void_);
+    EXPECT_EQ(test::settled(table, state).front().returned, 100);
+    EXPECT_NE(find_need<ShoeNeed>(table.engine().needs(table, state)), nullptr);
+  }
+}
+
+TEST(Blackjack, more_cards_behind_the_stop_card_than_the_reserve_has_are_refused) {
+  const auto table = open_blackjack("es-euskadi-2010");
+  const auto value = without_cards(table, last_round_of_a_shoe(table), 40).to_json();
+  EXPECT_EQ(*value.find("behind"), json::Value(42));
+  for (const auto& [member, wrong] : std::vector<std::pair<std::string, json::Value>>{
+           {"behind", 52}, {"behind", 53}, {"shoe", "in-play"}}) {
+    auto other = value;
+    other[member] = wrong;
+    const auto restored = table.engine().restore(table, other);
+    EXPECT_TRUE(!restored && restored.error().is(Errc::state_malformed)) << json::canonical(other);
+  }
+}
+
 // Rules and states that are refused ---------------------------------------------------------------------------------
 
 TEST(Blackjack, rules_that_are_no_black_jack_do_not_load) {

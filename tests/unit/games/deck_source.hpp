@@ -36,6 +36,12 @@ class DeckSource final : public CardSource, public DrawSource {
     if (dice.empty()) return std::optional<DrawResult>();
     return std::optional<DrawResult>(DrawResult{need.kind, dice});
   }
+  /// What shared meters hold now.
+  std::map<std::string, Units> meters;
+  Result<std::optional<Units>> read_meter(const std::string& meter) override {
+    const auto found = meters.find(meter);
+    return found == meters.end() ? std::optional<Units>() : std::optional(found->second);
+  }
 
  private:
   std::vector<Card> order_;
@@ -115,10 +121,10 @@ inline std::vector<Card> all_french() {
 
 /// A table of another catalogue than es-1977, in cents.
 inline Table open_of(std::string_view catalogue_id, std::string game, json::Value params = {},
-                     Units min = 100) {
-  auto table =
-      Table::open(catalogue(catalogue_id),
-                  {std::move(game), {"EUR", Fraction(1, 100)}, min, std::nullopt, std::move(params)});
+                     Units min = 100, std::vector<std::string> shared = {}) {
+  auto table = Table::open(
+      catalogue(catalogue_id),
+      {std::move(game), {"EUR", Fraction(1, 100)}, min, std::nullopt, std::move(params), std::move(shared)});
   if (!table) {
     ADD_FAILURE() << table.error().text();
     std::abort();

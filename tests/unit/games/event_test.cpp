@@ -35,7 +35,8 @@ std::vector<Event> one_of_each() {
           VoidDraw{},
           Misdeal{"stuck-cards", std::nullopt},
           Misdeal{"floor-card", "punto-1"},
-          LastRound{}};
+          LastRound{},
+          MeterRead{"carrusel", 0}};
 }
 
 TEST(Event, comes_back_from_its_canonical_form) {

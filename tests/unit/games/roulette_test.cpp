@@ -351,5 +351,24 @@ TEST(RouletteProperties, every_stake_is_decided_exactly_once_and_no_money_appear
   }));
 }
 
+TEST(FrenchRoulette_01_IV, a_refusal_names_what_was_said_and_what_the_text_allows) {
+  const auto table = roulette();
+  const auto said = [&](const PlaceBet& bet) {
+    auto next = table.engine().apply(table, start(table), bet);
+    return next ? std::string() : std::string(next.error().detail);
+  };
+  const auto wrong = said(stake("b", "caballo", 100, {"1", "3"}));
+  EXPECT_NE(wrong.find("(1 3)"), std::string::npos) << wrong;
+  EXPECT_NE(wrong.find("01 IV.1.A.b"), std::string::npos) << wrong;
+  EXPECT_LT(said(stake("b", "pleno", 100, std::vector<std::string>(64, std::string(64, '7')))).size(), 300U);
+
+  const auto other =
+      Table::open(catalogue(),
+                  {"french-roulette", {"ESP"}, 25, std::nullopt, json::Object{{"zero_combinations", "two"}}});
+  ASSERT_FALSE(other);
+  for (const std::string allowed : {"none", "pairs", "all"})
+    EXPECT_NE(other.error().detail.find(allowed), std::string::npos) << other.error().detail;
+}
+
 }  // namespace
 }  // namespace talla::games::test

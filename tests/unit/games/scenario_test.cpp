@@ -182,7 +182,7 @@ TEST(ScenarioSchema, is_json_and_names_every_step) {
                            "shoe", "cards", "at", "stop_card_after", "void", "misdeal", "session"}) {
     EXPECT_NE(steps->find(name), nullptr) << name;
   }
-  EXPECT_EQ(steps->object().size(), 16U);
+  EXPECT_EQ(steps->object().size(), 17U);
 }
 
 }  // namespace

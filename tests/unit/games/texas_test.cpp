@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 
-#include "deck_source.hpp"
 #include "games/poker_hand.hpp"
+#include "random_deck.hpp"
 
 namespace talla::games::test {
 namespace {
@@ -21,13 +21,6 @@ poker::Ranker ranker() {
                        Category::straight,       Category::flush,      Category::full,     Category::four,
                        Category::straight_flush, Category::royal_flush};
   return *poker::Ranker::create(order);
-}
-
-std::vector<Card> shuffled() {
-  auto deck = all_french();
-  for (std::size_t i = deck.size(); i > 1; --i)
-    std::swap(deck[i - 1], deck[*rc::gen::inRange<std::size_t>(0, i)]);
-  return deck;
 }
 
 std::vector<Card> join(std::vector<Card> left, const std::vector<Card>& right) {

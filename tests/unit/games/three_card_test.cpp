@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "deck_source.hpp"
+#include "random_deck.hpp"
 
 namespace talla::games::test {
 namespace {
@@ -49,13 +49,6 @@ Units bonus_of(int rank) {
 Units plus_of(int rank) {
   constexpr std::array<Units, 7> pays = {0, 1, 3, 6, 30, 40, 50};
   return pays.at(static_cast<std::size_t>(rank));
-}
-
-std::vector<Card> shuffled() {
-  auto deck = all_french();
-  for (std::size_t i = deck.size(); i > 1; --i)
-    std::swap(deck[i - 1], deck[*rc::gen::inRange<std::size_t>(0, i)]);
-  return deck;
 }
 
 std::string bet_id(Seat seat) {

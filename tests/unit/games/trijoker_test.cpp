@@ -7,7 +7,7 @@
 #include <array>
 #include <set>
 
-#include "deck_source.hpp"
+#include "random_deck.hpp"
 
 namespace talla::games::test {
 namespace {
@@ -46,13 +46,6 @@ Units printed_price(const std::vector<Card>& five) {
     if (of_rank.at(rank) == 2) return 1;
   }
   return 0;
-}
-
-std::vector<Card> shuffled() {
-  auto deck = all_french();
-  for (std::size_t i = deck.size(); i > 1; --i)
-    std::swap(deck[i - 1], deck[*rc::gen::inRange<std::size_t>(0, i)]);
-  return deck;
 }
 
 RC_GTEST_PROP(Trijoker, pays_every_hand_by_the_table_and_returns_what_was_taken_back, ()) {

@@ -1,0 +1,280 @@
+#include "guest.hpp"
+
+#include <algorithm>
+
+#include "base/bytes.hpp"
+#include "failure.hpp"
+#include "format/body_table.hpp"
+#include "seat_pair.hpp"
+
+namespace talla::sim {
+namespace {
+
+constexpr std::size_t offers_max = 3000;  // bets offered in one round
+constexpr std::size_t newcomers_after = 100;
+constexpr std::size_t refusals_max = 2000;  // in a row
+
+std::string need_of(const json::Value& need) {
+  return need.find("need")->string();
+}
+
+certs::Bet api_bet(const games::PlaceBet& bet) {
+  certs::Bet out;
+  out.id = bet.id;
+  out.seat = bet.seat;
+  out.kind = bet.kind;
+  out.stake = bet.stake;
+  out.on = bet.on;
+  if (bet.box) out.box = *bet.box;
+  return out;
+}
+
+/// The e-table's certificate key: covered cards of seats without a key of their own are encrypted to it.
+const certs::testing::SeatPair& table_key() {
+  static const certs::testing::SeatPair pair = certs::testing::seat_pair();
+  return pair;
+}
+
+}  // namespace
+
+Guest::Guest(std::uint64_t number, const GameId& game, Random& random)
+    : game_(game),
+      random_(&random),
+      client_{"talla:table-" + std::to_string(number),
+              to_hex(table_key().digest),
+              {core::Role::table},
+              std::string(table_key().spki.begin(), table_key().spki.end())} {
+  const auto rules_of = catalogue(game.catalogue);
+  const auto* rules = rules_of->game(game.game);
+  require(rules != nullptr, [&] { return "no such game: " + game.text(); });
+  for (int tries = 0; !rules_; ++tries) {
+    require(tries < 100, [&] { return "no table of " + game.text() + " opens"; });
+    auto table = games::Table::open(rules_of, random_config(*rules_of, *rules, random, tries % 2 == 0));
+    // Amounts that this minimum makes smaller than a chip are refused at the start.
+    if (table && games::Driver::start(*table)) rules_.emplace(*std::move(table));
+  }
+  people_.emplace(*rules_, random);
+}
+
+const core::Request& Guest::asks() {
+  if (!asked_) choose();
+  return *asked_;
+}
+
+void Guest::post(std::string path, json::Object body, Step step) {
+  step_ = step;
+  asked_ = core::Request{"POST", std::move(path), json::canonical(json::Value(std::move(body))), client_,
+                         client_.id.substr(6) + "-" + std::to_string(++keys_)};
+}
+
+void Guest::look() {
+  step_ = Step::look;
+  asked_ = core::Request{"GET", "/v1/tables/" + table_, {}, client_, {}};
+}
+
+std::string Guest::nonce() {
+  return to_hex(ByteWriter().u64(random_->word()).u64(random_->word()).take());
+}
+
+std::string Guest::member(const char* name) const {
+  const auto* found = view_->find(name);
+  return found == nullptr ? std::string() : found->string();
+}
+
+void Guest::choose() {
+  require(!gone_, "a guest who is gone asks");
+  if (table_.empty()) {
+    auto table = games::to_json(rules_->config());
+    table.object().erase("game");
+    return post("/v1/tables",
+                {{"catalogue", game_.catalogue}, {"game", game_.game}, {"table", std::move(table)}},
+                Step::open_table);
+  }
+  if (!view_) return look();
+  const auto* needs = view_->find("needs");
+  require(needs != nullptr, [&] { return "a view without needs: " + json::canonical(*view_); });
+  choose_needs(needs->array());
+}
+
+void Guest::choose_needs(const json::Array& needs) {
+  std::vector<const json::Value*> decisions, forced;
+  std::map<std::string, const json::Value*> first;
+  for (const auto& need : needs) {
+    first.emplace(need_of(need), &need);
+    if (need_of(need) != "decide") continue;
+    decisions.push_back(&need);
+    if (need.find("required")->boolean()) forced.push_back(&need);
+  }
+  if (first.contains("shuffle")) return shuffle_again();
+  if (first.contains("shoe")) return new_shoe();
+  if (round_.empty()) return begin_round();
+  if (first.contains("deal") || first.contains("reveal")) return deal(first.contains("reveal"));
+  const auto* drawn = first.contains("draw") ? first.at("draw") : nullptr;
+  if (drawn != nullptr && (closed_ || drawn->find("kind")->string() == "lots")) return draw();
+  if (!forced.empty()) return decide(*random_->pick(forced));
+  if (first.contains("bets") && !closed_) {
+    const std::size_t seldom = 12;
+    if (!decisions.empty() && random_->once_in(seldom)) return decide(*random_->pick(decisions));
+    return bet();
+  }
+  require(!decisions.empty(), [&] { return "nobody can go on: " + json::canonical(*view_); });
+  decide(*random_->pick(decisions));
+}
+
+void Guest::begin_round() {
+  if (leaving_) return post("/v1/tables/" + table_ + "/close", {}, Step::close_table);
+  bets_.clear();
+  offers_ = 0;
+  closed_ = false;
+  bets_wanted_ = 1 + random_->below(3);
+  post("/v1/tables/" + table_ + "/rounds", {});
+}
+
+void Guest::deal(bool reveal) {
+  json::Object body{{"expected", view_->find("position")->integer()}};
+  if (reveal || !random_->once_in(4)) {
+    body["until"] = "needs";
+  } else {
+    body["until"] = 1;
+  }
+  post("/v1/shoes/" + member("shoe") + "/deal", std::move(body));
+}
+
+void Guest::new_shoe() {
+  if (const auto shoe = member("shoe"); !shoe.empty()) return post("/v1/shoes/" + shoe + "/close", {});
+  post("/v1/tables/" + table_ + "/shoes", {}, Step::commit_shoe);
+}
+
+void Guest::shuffle_again() {
+  post("/v1/shoes/" + member("shoe") + "/recommit", {}, Step::commit_shoe);
+}
+
+void Guest::cut(const json::Value& shoe) {
+  post("/v1/shoes/" + shoe.find("id")->string() + "/cut",
+       {{"nonce", nonce()}, {"root", shoe.find("root")->string()}});
+}
+
+void Guest::draw() {
+  if (batch_.empty() || index_ >= batch_count_) {
+    batch_count_ = 1 + static_cast<std::int64_t>(random_->below(4));
+    return post("/v1/tables/" + table_ + "/batches", {{"count", batch_count_}});
+  }
+  post("/v1/draws", {{"table", table_},
+                     {"round", round_},
+                     {"batch", batch_},
+                     {"root", root_},
+                     {"index", index_},
+                     {"nonce", nonce()}});
+}
+
+/// The view does not know the draft: whether it closes is seen by trying, with more bets each time.
+void Guest::bet() {
+  require(offers_ < offers_max,
+          [&] { return "bets do not close: " + problem_ + " " + json::canonical(*view_); });
+  if (bets_.size() >= bets_wanted_ || random_->once_in(40)) {
+    ++bets_wanted_;
+    return close_bets();
+  }
+  if (++offers_ % newcomers_after ==
+      0) {  // other people, at other seats; an act may have made the old draft illegal
+    people_.emplace(*rules_, *random_);
+    bets_.clear();
+  }
+  offered_ = people_->bet(bets_);
+  std::vector<certs::Bet> all;
+  for (const auto& one : bets_) all.push_back(api_bet(one.placed));
+  all.push_back(api_bet(*offered_));
+  post("/v1/rounds/" + round_ + "/bets", {{"bets", certs::bets_json(all)}}, Step::offer_bet);
+}
+
+void Guest::close_bets() {
+  std::vector<certs::Bet> all;
+  for (const auto& one : bets_) all.push_back(api_bet(one.placed));
+  post("/v1/rounds/" + round_ + "/close-bets", {{"bets", certs::bets_json(all)}}, Step::close_bets);
+}
+
+void Guest::decide(const json::Value& need) {
+  json::Object body{{"expected_state", member("state_digest")}, {"seat", need.find("seat")->integer()}};
+  const auto& choices = need.find("choices")->array();
+  if (need.find("required")->boolean() && random_->once_in(10)) {
+    body["time_out"] = true;
+    return post("/v1/rounds/" + round_ + "/actions", std::move(body));
+  }
+  const auto& choice = random_->pick(choices);
+  body["do"] = choice.find("do")->string();
+  if (const auto* on = choice.find("bet")) body["bet"] = on->string();
+  if (const auto* cards = choice.find("cards")) {
+    auto places = cards->find("places")->array();
+    random_->shuffle(places);
+    const auto min = static_cast<std::size_t>(cards->find("min")->integer());
+    const auto max = static_cast<std::size_t>(cards->find("max")->integer());
+    places.resize(min + random_->below(max - min + 1));
+    body["cards"] = std::move(places);
+  }
+  if (const auto* max = choice.find("max")) {
+    const auto min = choice.find("min")->integer();
+    const auto step = choice.find("step")->integer();
+    const auto steps = static_cast<std::size_t>((max->integer() - min) / step);
+    const auto taken = random_->once_in(2) ? 0 : random_->below(std::min<std::size_t>(steps, 3) + 1);
+    body["amount"] = min + step * static_cast<std::int64_t>(random_->once_in(8) ? steps : taken);
+  }
+  post("/v1/rounds/" + round_ + "/actions", std::move(body));
+}
+
+void Guest::answered(const core::Reply& reply) {
+  const auto value = json::parse(reply.body);
+  require(value.has_value(), [&] { return "a reply is no JSON: " + reply.body; });
+  // A service that has failed or is full: the same again, with the same key, until it is done or refused.
+  if (reply.status >= 300) problem_ = reply.body;
+  if (reply.status >= 500) {
+    require(reply.status == 503, [&] { return "a reply of the server's own failure: " + reply.body; });
+    return;
+  }
+  const auto asked = *std::exchange(asked_, std::nullopt);
+  if (reply.status >= 300) return refused(reply.status, *value);
+  refusals_ = 0;
+  take(*value);
+}
+
+void Guest::take(const json::Value& reply) {
+  if (step_ == Step::look) {
+    view_ = *reply.find("table");
+    const auto live = member("round");
+    if (!round_.empty() && live != round_) {
+      ++rounds_;
+      closed_ = false;
+    }
+    if (round_ != live) offers_ = 0;
+    round_ = live;
+    if (view_->find("state")->string() == "closed") gone_ = true;
+    return;
+  }
+  view_.reset();
+  if (step_ == Step::open_table) table_ = reply.find("table")->find("id")->string();
+  if (step_ == Step::close_table) gone_ = true;
+  if (step_ == Step::offer_bet) bets_.push_back({*offered_, offered_->stake, false});
+  if (step_ == Step::close_bets) closed_ = true;
+  if (step_ == Step::commit_shoe) return cut(*reply.find("shoe"));
+  if (const auto* batch = reply.find("batch")) {
+    batch_ = batch->find("id")->string();
+    root_ = batch->find("root")->string();
+    index_ = 0;
+  }
+  if (reply.find("draw") != nullptr) ++index_;
+}
+
+void Guest::refused(int status, const json::Value& problem) {
+  ++refusals_;
+  require(status >= 400 && status < 500 && problem.find("code") != nullptr && refusals_ < refusals_max, [&] {
+    return game_.text() + ": refused: " + json::canonical(problem) + " in " +
+           (view_ ? json::canonical(*view_) : std::string("no view"));
+  });
+  const auto code = problem.find("code")->string();
+  require(
+      code != "malformed_request" && code != "key_reused" && code != "nonce_reused" && code != "forbidden",
+      [&] { return game_.text() + ": " + json::canonical(problem); });
+  view_.reset();
+  if (code == "batch_expired" || code == "wrong_index" || code == "not_found") batch_.clear();
+}
+
+}  // namespace talla::sim

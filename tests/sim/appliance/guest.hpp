@@ -1,0 +1,89 @@
+/// \file
+/// One client of the simulated appliance: opens a table of some game and plays it over the API with random legal acts, by
+/// what the views say alone. Requests and replies may be lost: it asks again with the same key until it is answered.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/service.hpp"
+#include "games/table.hpp"
+#include "people.hpp"
+#include "random.hpp"
+#include "tables.hpp"
+
+namespace talla::sim {
+
+class Guest {
+ public:
+  /// `number`: unlike all others in the world. `random` must outlive it.
+  Guest(std::uint64_t number, const GameId& game, Random& random);
+
+  /// What it asks next; the same until `answered`.
+  [[nodiscard]] const core::Request& asks();
+  /// The reply to what it asks. Throws Failure at a reply that the rules of the API do not allow.
+  void answered(const core::Reply& reply);
+  /// The table is closed: nothing is left to ask.
+  [[nodiscard]] bool gone() const { return gone_; }
+  /// After the round in play the table is closed.
+  void leave() { leaving_ = true; }
+  [[nodiscard]] std::size_t rounds() const { return rounds_; }
+  [[nodiscard]] const GameId& game() const { return game_; }
+  /// What it asks and what it was last refused, for failures.
+  [[nodiscard]] std::string told() {
+    return asks().method + " " + asks().path + " " + asks().body + " after " + problem_;
+  }
+
+ private:
+  enum class Step { open_table, look, post, commit_shoe, offer_bet, close_bets, close_table };
+  void post(std::string path, json::Object body, Step step = Step::post);
+  void look();
+  void choose();
+  void choose_needs(const json::Array& needs);
+  void begin_round();
+  void deal(bool reveal);
+  void new_shoe();
+  void cut(const json::Value& shoe);
+  void shuffle_again();
+  void draw();
+  void bet();
+  void close_bets();
+  void decide(const json::Value& need);
+  void take(const json::Value& reply);
+  void refused(int status, const json::Value& problem);
+  [[nodiscard]] std::string nonce();
+  [[nodiscard]] std::string member(const char* name) const;
+
+  GameId game_;
+  Random* random_;
+  core::Client client_;
+  std::optional<games::Table> rules_;
+  std::optional<People> people_;
+  std::string table_;
+
+  std::optional<core::Request> asked_;
+  Step step_ = Step::open_table;
+  std::uint64_t keys_ = 0;
+  std::optional<json::Value> view_;  // the table, as last seen; nothing: it may have changed since
+  std::size_t refusals_ = 0;
+  std::string problem_ = "nothing";  // the last refusal
+
+  // The round in play.
+  std::string round_;
+  bool closed_ = false;
+  std::size_t bets_wanted_ = 0;
+  std::size_t offers_ = 0;
+  std::vector<LiveBet> bets_;
+  std::optional<games::PlaceBet> offered_;
+  // The batch in use.
+  std::string batch_, root_;
+  std::int64_t index_ = 0, batch_count_ = 0;
+
+  std::size_t rounds_ = 0;
+  bool leaving_ = false;
+  bool gone_ = false;
+};
+
+}  // namespace talla::sim

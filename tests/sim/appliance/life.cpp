@@ -1,0 +1,270 @@
+#include "life.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "book.hpp"
+#include "disk.hpp"
+#include "failure.hpp"
+#include "guest.hpp"
+#include "rig.hpp"
+
+namespace talla::sim {
+namespace {
+
+constexpr std::size_t turns_max = 60'000;
+constexpr std::int64_t second_ns = 1'000'000'000;
+
+core::Settings settings_of(Random& random) {
+  core::Settings settings;
+  settings.resume_interval = random.once_in(2) ? 16 : 512;
+  settings.batch_lifetime_us = 60'000'000;
+  settings.clock_step_us_max = 5'000'000;
+  settings.anchor_interval_us = 5'000'000;
+  settings.group_max = random.once_in(3) ? 1 : 512;
+  settings.overlap_from_us =
+      random.once_in(2) ? 0 : 1000;  // 0: some groups are written before the last one is durable
+  settings.syncs_at_once = 1 + random.below(4);
+  return settings;
+}
+
+class Life {
+ public:
+  explicit Life(const LifePlan& plan)
+      : plan_(plan), random_(plan.seed), disk_(Disk::instance()), rig_(begin(), Disk::vfs_name) {
+    for (std::size_t i = 0; i < plan.guests; ++i) sit_down();
+    began_us_ = rig_.clock.utc_us();
+    rig_.client = {"talla:auditor-1", std::string(64, '4'), {core::Role::auditor}};
+  }
+  ~Life() {
+    disk_.stop();
+    rig_.crash();
+    disk_.start_again(false);
+  }
+  Life(const Life&) = delete;
+  Life& operator=(const Life&) = delete;
+
+  LifeCounts run() {
+    for (std::size_t turn = 0; !over(); ++turn) {
+      require(turn < turns_max, [&] { return "the life does not end: " + told(); });
+      if (!leaving_ && rounds() >= plan_.rounds) everybody_leaves();
+      pass_time();
+      plan_faults();
+      talk();
+      mend();
+    }
+    rig_.supply.pool_empty = false;
+    disk_.forget_faults();
+    book_.check_all(rig_, random_);
+    clean_stop();
+    book_.check_after_start(rig_, random_);
+    return counted();
+  }
+
+ private:
+  core::Settings begin() {
+    disk_.begin(random_);
+    return settings_of(random_);
+  }
+  [[nodiscard]] std::unique_ptr<Guest> guest() {
+    return std::make_unique<Guest>(++guests_made_, random_.pick(games_), random_);
+  }
+  void sit_down() { guests_.push_back(guest()); }
+  [[nodiscard]] std::size_t rounds() const {
+    std::size_t all = rounds_before_;
+    for (const auto& guest : guests_) all += guest->rounds();
+    return all;
+  }
+  void everybody_leaves() {
+    leaving_ = true;
+    for (auto& guest : guests_) guest->leave();
+  }
+  [[nodiscard]] bool over() const {
+    return leaving_ && std::ranges::all_of(guests_, [](const auto& guest) { return guest->gone(); });
+  }
+
+  [[nodiscard]] std::string told() {
+    std::string out = std::to_string(rounds()) + " rounds";
+    for (const auto& guest : guests_) {
+      if (!guest->gone()) out += "; " + guest->game().text() + " asks " + guest->told();
+    }
+    return out;
+  }
+
+  void pass_time() {
+    const auto wait =
+        random_.once_in(50) ? 90 * second_ns : static_cast<std::int64_t>(random_.below(second_ns / 4));
+    rig_.clock.advance_ns(wait);
+    if (random_.once_in(900)) {
+      ++counts_.clock_steps;
+      rig_.clock.step_utc_us(random_.once_in(2) ? 1'000'000 : -90'000'000);
+    }
+  }
+
+  /// Something that goes wrong in the turns that follow.
+  void plan_faults() {
+    if (leaving_ && random_.below(4) != 0) return;
+    if (random_.once_in(300)) disk_.cut_power_in(static_cast<long>(random_.below(60)));
+    if (random_.once_in(900)) disk_.fail_sync_in(static_cast<long>(random_.below(4)));
+    if (random_.once_in(900)) disk_.fail_write_in(static_cast<long>(random_.below(40)));
+    if (random_.once_in(500) && !rig_.supply.latched()) {
+      ++counts_.latches;
+      rig_.supply.latch(entropy::LatchReason::health_permanent);
+    }
+    if (random_.once_in(100)) {
+      ++counts_.dry_pools;
+      rig_.supply.pool_empty = !rig_.supply.pool_empty;
+    }
+  }
+
+  struct Call {
+    Guest* guest;  // null: a copy that nobody waits for
+    core::Request request;
+    std::shared_ptr<std::optional<core::Reply>> reply;
+  };
+
+  /// One exchange: everybody who is awake asks, some words get lost.
+  void talk() {
+    std::vector<Call> calls;
+    for (auto& guest : guests_) {
+      if (guest->gone() || random_.once_in(4)) continue;
+      const auto& request = guest->asks();
+      ++counts_.requests;
+      if (random_.once_in(25)) {
+        ++counts_.requests_lost;
+        continue;
+      }
+      calls.push_back({guest.get(), request, rig_.send(request)});
+      if (random_.once_in(15) && request.method == "POST") {
+        ++counts_.repeated;
+        calls.push_back({nullptr, request, rig_.send(request)});
+      }
+    }
+    rig_.service().run_until_idle();
+    // Whatever was acknowledged holds, whether anybody heard it or not.
+    for (const auto& call : calls) {
+      if (call.reply->has_value()) book_.acknowledged(call.request, **call.reply);
+    }
+    for (const auto& call : calls) {
+      if (call.guest == nullptr || !call.reply->has_value()) continue;
+      if (random_.once_in(20)) {
+        ++counts_.replies_lost;
+        continue;
+      }
+      call.guest->answered(**call.reply);
+    }
+    replace_guests();
+  }
+
+  void replace_guests() {
+    for (auto& guest : guests_) {
+      if (!leaving_ && guest->rounds() >= 12 && random_.once_in(40)) guest->leave();
+      if (!guest->gone() || leaving_) continue;
+      rounds_before_ += guest->rounds();
+      guest = this->guest();
+    }
+  }
+
+  void mend() {
+    if (disk_.dead()) return restart(!random_.once_in(4));  // else only the process died there
+    if (rig_.service().failed()) {
+      ++counts_.disk_errors;
+      return restart(random_.once_in(2));
+    }
+    if (random_.once_in(600)) {
+      ++counts_.kills;
+      return restart(false);
+    }
+    if (random_.once_in(1500)) return clean_stop();
+    if (rig_.supply.latched() && random_.once_in(6)) reset();
+  }
+
+  void clean_stop() {
+    ++counts_.clean_stops;
+    disk_.forget_faults();
+    rig_.service().stop();
+    rig_.crash();
+    disk_.start_again(false);
+    open();
+  }
+
+  void restart(bool power_lost) {
+    disk_.stop();
+    rig_.crash();
+    disk_.start_again(power_lost);
+    open();
+  }
+
+  void open() {
+    rig_.open();
+    book_.check_after_start(rig_, random_);
+  }
+
+  void reset() {
+    rig_.supply.pool_empty = false;
+    disk_.forget_faults();
+    const auto asked = rig_.post_as(rig_.officer, "/v1/acts", R"({"act":"latch-reset"})", "reset-" + next());
+    if (asked.status != 201) return;
+    static_cast<void>(rig_.post_as(rig_.inspector, "/v1/acts/" + asked.text({"act", "id"}) + "/confirm", "{}",
+                                   "confirm-" + next()));
+    rig_.service().run_until_idle();
+  }
+  std::string next() { return std::to_string(++acts_); }
+
+  LifeCounts counted() {
+    const auto& disk = disk_.counts();
+    counts_.lives = 1;
+    counts_.rounds = rounds();
+    counts_.power_cuts = disk.cuts;
+    counts_.sectors_lost = disk.sectors_lost;
+    counts_.records = rig_.log().size();
+    counts_.acknowledged = book_.replies();
+    counts_.verified = book_.verified();
+    counts_.simulated_us = rig_.clock.utc_us() - began_us_;
+    return counts_;
+  }
+
+  LifePlan plan_;
+  Random random_;
+  Disk& disk_;
+  core::test::Rig rig_;
+  Book book_;
+  const std::vector<GameId> games_ = all_games();
+  std::vector<std::unique_ptr<Guest>> guests_;
+  std::uint64_t guests_made_ = 0;
+  std::uint64_t acts_ = 0;
+  std::size_t rounds_before_ = 0;
+  std::int64_t began_us_ = 0;
+  bool leaving_ = false;
+  LifeCounts counts_;
+};
+
+}  // namespace
+
+void LifeCounts::add(const LifeCounts& other) {
+  lives += other.lives;
+  rounds += other.rounds;
+  requests += other.requests;
+  replies_lost += other.replies_lost;
+  requests_lost += other.requests_lost;
+  repeated += other.repeated;
+  power_cuts += other.power_cuts;
+  kills += other.kills;
+  clean_stops += other.clean_stops;
+  disk_errors += other.disk_errors;
+  sectors_lost += other.sectors_lost;
+  latches += other.latches;
+  clock_steps += other.clock_steps;
+  dry_pools += other.dry_pools;
+  records += other.records;
+  acknowledged += other.acknowledged;
+  verified += other.verified;
+  simulated_us += other.simulated_us;
+}
+
+LifeCounts live(const LifePlan& plan) {
+  return Life(plan).run();
+}
+
+}  // namespace talla::sim
