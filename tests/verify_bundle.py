@@ -1,34 +1,52 @@
 #!/usr/bin/env python3
-"""Verifies a Talla evidence bundle: a second implementation, written from certs/FORMAT.md and shuffle/README.md alone.
+"""Verifies a Talla evidence bundle, or a receipt: a second implementation, written from certs/FORMAT.md and shuffle/README.md alone.
 
 Only Python's standard library, and the `openssl` command for Ed25519, ECDSA and X.509. Settlements are not run again
 (that takes the rules of the games); everything else is checked, and what was not is printed.
 
-usage: verify_bundle.py BUNDLE ROOTS.pem
+usage: verify_bundle.py BUNDLE ROOTS.pem [POLICY] [--openings FILE] [--known-key STATEMENT] [--ended STATEMENT]... [--consistency FILE], or RECEIPT ROOTS.pem [POLICY] --log-key KEYS [...]
 exit:  0 certified, 1 invalid, 2 usage, 3 uncertified source, 4 lab
 """
 import sys
 
+from verifier.ended import Ends
 from verifier.evidence import Evidence
+from verifier.policy import Policy
+from verifier.receipt import Receipt
 from verifier.text import Refused
 
 INVALID, USAGE = 1, 2
 
 
 def main(arguments):
-    if len(arguments) != 2:
+    paths, ended = {}, []
+    for name in ("--openings", "--log-key", "--known-key", "--consistency", "--ended"):
+        while name in arguments[:-1]:
+            at = arguments.index(name)
+            paths[name], arguments = arguments[at + 1], arguments[:at] + arguments[at + 2:]
+            ended += [paths[name]] if name == "--ended" else []
+    if len(arguments) not in (2, 3):
         print(__doc__.strip().splitlines()[-2], file=sys.stderr)
         return USAGE
     try:
         with open(arguments[0], "rb") as file:
             text = file.read()
         open(arguments[1], "rb").close()
+        policy_text = open(arguments[2], "rb").read() if len(arguments) == 3 else None
+        openings, keys, known, proofs = (open(paths[name]).read() if name in paths else None
+                                         for name in ("--openings", "--log-key", "--known-key", "--consistency"))
+        ended = [open(path).read() for path in ended]
     except OSError as error:
         print(error, file=sys.stderr)
         return USAGE
     try:
-        evidence = Evidence(text.decode(), arguments[1])
-    except (Refused, UnicodeDecodeError, TypeError, KeyError, IndexError, AttributeError) as error:
+        policy = Policy(policy_text) if policy_text is not None else None
+        ends = Ends(ended, arguments[1], proofs) if ended else None
+        if keys is not None:
+            evidence = Receipt(text.decode(), keys, arguments[1], policy, known, ends)
+        else:
+            evidence = Evidence(text.decode(), arguments[1], policy, openings, known, ends)
+    except (Refused, StopIteration, ValueError, UnicodeDecodeError, TypeError, KeyError, IndexError, AttributeError) as error:
         print(f"invalid: {error}")
         return INVALID
     code = evidence.code()

@@ -35,7 +35,7 @@ Status set_names_and_validity(X509& certificate, const CertificateTerms& terms, 
   const std::time_t start = terms.now_us / 1'000'000 - day_s;
   const std::time_t end = terms.now_us / 1'000'000 + day_s * terms.days;
   const bool done = add_name_part(subject, "CN", terms.common_name) && add_name_part(subject, "O", "Talla") &&
-                    add_name_part(subject, "OU", "development") &&
+                    (!terms.development || add_name_part(subject, "OU", "development")) &&
                     X509_set_issuer_name(&certificate, issuer.certificate != nullptr
                                                            ? X509_get_subject_name(issuer.certificate)
                                                            : subject) == 1 &&

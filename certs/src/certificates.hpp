@@ -1,5 +1,5 @@
 /// \file
-/// Building X.509 certificates of the development set. Private to certs.
+/// Building X.509 certificates, of the development set and of the ceremony. Private to certs.
 ///
 /// Standard: RFC 5280; serial numbers are 159 random bits (section 4.1.2.2), P-256 keys, ECDSA with SHA-256.
 #pragma once
@@ -24,6 +24,7 @@ struct CertificateTerms {
   const char* extended_usage = nullptr;  ///< "serverAuth", "clientAuth"; nullptr: none
   std::int64_t now_us = 0;
   int days = 0;
+  bool development = true;  ///< OU=development in the subject
 };
 struct Issuer {
   X509* certificate;  ///< nullptr: self-signed
@@ -32,7 +33,7 @@ struct Issuer {
 
 [[nodiscard]] Result<PkeyHandle> generate_p256();
 [[nodiscard]] Result<PkeyHandle> generate_ed25519();
-/// Subject: CN, O=Talla, OU=development. Validity starts a day before `now_us`.
+/// Subject: CN, O=Talla, and OU=development where the terms say so. Validity starts a day before `now_us`.
 [[nodiscard]] Result<CertificateHandle> make_certificate(EVP_PKEY& subject_key, const CertificateTerms& terms,
                                                          const Issuer& issuer);
 [[nodiscard]] Result<std::string> certificate_pem(X509& certificate);

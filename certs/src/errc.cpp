@@ -58,6 +58,30 @@ std::string_view errc_name(Errc errc) {
       return "tiles_io";
     case Errc::count_refused:
       return "count_refused";
+    case Errc::uri_malformed:
+      return "uri_malformed";
+    case Errc::module_refused:
+      return "module_refused";
+    case Errc::token_refused:
+      return "token_refused";
+    case Errc::object_missing:
+      return "object_missing";
+    case Errc::object_refused:
+      return "object_refused";
+    case Errc::pkcs11_failed:
+      return "pkcs11_failed";
+    case Errc::ledger_unsafe:
+      return "ledger_unsafe";
+    case Errc::ledger_fenced:
+      return "ledger_fenced";
+    case Errc::ledger_unreachable:
+      return "ledger_unreachable";
+    case Errc::witness_state:
+      return "witness_state";
+    case Errc::anchor_unreachable:
+      return "anchor_unreachable";
+    case Errc::anchor_foreign:
+      return "anchor_foreign";
   }
   return "unknown";
 }

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "private_file.hpp"
+
 namespace talla::certs {
 
 namespace {
@@ -88,19 +90,23 @@ Status create_file(const std::string& path, ByteView content, mode_t mode) {
 
 }  // namespace
 
-Result<SecretBytes> read_private_file(const std::string& path) {
+Result<SecretBytes> read_file_closed_to(const std::string& path, mode_t forbidden) {
   const File file(path, O_RDONLY);
   if (!file.good()) return fail(Errc::key_file_missing, path + ": " + reason());
   struct stat state {};
   if (::fstat(file.fd(), &state) != 0) return fail(Errc::key_file_missing, path + ": " + reason());
   if (!S_ISREG(state.st_mode)) return fail(Errc::key_file_open, path + ": not a plain file");
-  if ((state.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+  if ((state.st_mode & forbidden) != 0) {
     return fail(Errc::key_file_open, fmt::format("{}: mode {:04o} lets others in; run: chmod 600 {}", path,
                                                  state.st_mode & 07777U, path));
   }
   SecretBytes content;
   TALLA_TRY_STATUS(read_all(file, path, private_bytes_max, content));
   return content;
+}
+
+Result<SecretBytes> read_private_file(const std::string& path) {
+  return read_file_closed_to(path, S_IRWXG | S_IRWXO);
 }
 
 Result<std::string> read_file(const std::string& path) {

@@ -1,3 +1,5 @@
+#include <openssl/err.h>
+
 #include <algorithm>
 #include <array>
 #include <ctime>
@@ -31,21 +33,40 @@ std::string serial_hex(X509& certificate) {
   return to_hex({ASN1_STRING_get0_data(serial), static_cast<std::size_t>(ASN1_STRING_length(serial))});
 }
 
+Result<CertificateView> view_of(X509& certificate, const std::string& path) {
+  TALLA_TRY(const Digest spki, spki_digest(certificate));
+  return CertificateView{.path = path,
+                         .subject = subject_text(certificate),
+                         .names = alternative_names(certificate),
+                         .not_before_us = time_us(X509_get0_notBefore(&certificate)),
+                         .not_after_us = time_us(X509_get0_notAfter(&certificate)),
+                         .serial = serial_hex(certificate),
+                         .spki = spki,
+                         .development = names_development(certificate),
+                         .authority = X509_check_ca(&certificate) == 1};
+}
+
 }  // namespace
 
 Result<CertificateView> view_certificate(const std::string& pem_path) {
   TALLA_TRY(const std::string pem, read_file(pem_path));
   TALLA_TRY(const CertificateHandle certificate, parse_certificate(pem, pem_path));
-  TALLA_TRY(const Digest spki, spki_digest(*certificate));
-  return CertificateView{.path = pem_path,
-                         .subject = subject_text(*certificate),
-                         .names = alternative_names(*certificate),
-                         .not_before_us = time_us(X509_get0_notBefore(certificate.get())),
-                         .not_after_us = time_us(X509_get0_notAfter(certificate.get())),
-                         .serial = serial_hex(*certificate),
-                         .spki = spki,
-                         .development = names_development(*certificate),
-                         .authority = X509_check_ca(certificate.get()) == 1};
+  return view_of(*certificate, pem_path);
+}
+
+Result<std::vector<CertificateView>> view_certificates(const std::string& pem_path) {
+  TALLA_TRY(const std::string pem, read_file(pem_path));
+  const BioHandle bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+  std::vector<CertificateView> views;
+  while (bio) {
+    const CertificateHandle certificate(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
+    if (!certificate) break;
+    TALLA_TRY(CertificateView view, view_of(*certificate, pem_path));
+    views.push_back(std::move(view));
+  }
+  ERR_clear_error();
+  if (views.empty()) return fail(Errc::key_malformed, pem_path + ": no certificate in PEM");
+  return views;
 }
 
 Result<std::vector<CertificateView>> show_keys(const std::string& folder) {

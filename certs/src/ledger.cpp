@@ -9,7 +9,7 @@ bool Group::empty() const {
 
 bool kind_closes(Kind kind) {
   return kind == Kind::table_close || kind == Kind::round_end || kind == Kind::shoe_close ||
-         kind == Kind::batch_close;
+         kind == Kind::batch_close || kind == Kind::meter_close;
 }
 
 }  // namespace talla::certs

@@ -21,6 +21,7 @@ Log::Log(const Effects& effects, Options options)
       ledger_(effects.ledger),
       clock_(effects.clock),
       anchor_(effects.anchor),
+      outer_(effects.outer),
       options_(std::move(options)),
       prover_({effects.hashes, effects.ledger, effects.signer}, options_.origin) {}
 
@@ -33,17 +34,17 @@ Result<std::optional<std::uint64_t>> Log::last_of(const std::string& object) con
 }
 
 Status Log::place(const RecordDraft& draft, Record& record) const {
-  const std::string_view object_class = kind_object(draft.kind);
+  const std::string_view wanted = class_of_object(record.kind, record.body);
   if (kind_opens(draft.kind)) {
     if (!draft.object.empty()) return fail(Errc::record_refused, "an opening record names its own object");
-    record.object = object_id(object_class, record.seq);
+    record.object = object_id(wanted, record.seq);
     return {};
   }
-  if (object_class.empty() != draft.object.empty()) {
+  if (wanted.empty() != draft.object.empty()) {
     return fail(Errc::record_refused, fmt::format("{} of object '{}'", kind_name(draft.kind), draft.object));
   }
   if (draft.object.empty()) return {};
-  TALLA_TRY([[maybe_unused]] const std::uint64_t opened, object_seq(object_class, draft.object));
+  TALLA_TRY([[maybe_unused]] const std::uint64_t opened, object_seq(wanted, draft.object));
   TALLA_TRY(record.prev, last_of(draft.object));
   if (!record.prev) return fail(Errc::record_refused, "no object " + draft.object);
   record.object = draft.object;
@@ -133,35 +134,60 @@ void Log::undo(const Mark& mark) {
 void Log::drop_group() {
   group_ = {};
   heads_.clear();
-  time_us_ = committed_time_us_;
+  time_us_ = written_time_us_;
 }
 
-Result<Committed> Log::commit() {
+Result<Written> Log::write() {
   if (latched()) {
     drop_group();
     return fail(Errc::ledger_latched, "the log takes no more records");
   }
-  const std::uint64_t before = size();
-  Status stored_group = ledger_.commit(group_);
-  if (!stored_group) {
-    unsigned_ = unsigned_ || !refusal(stored_group.error());
+  auto number = ledger_.write(group_);
+  if (!number) {
+    unsigned_ = unsigned_ || !refusal(number.error());
     drop_group();
-    return pass(std::move(stored_group));
+    return pass(std::move(number));
   }
-  Committed committed{.size_before = before, .size = before + group_.records.size(), .checkpoint = {}};
+  const Written written{.number = *number, .records = group_.records.size()};
   if (!group_.records.empty()) {
-    prover_.add_group(std::move(group_.records));
-    committed_time_us_ = time_us_;
+    written_size_ += group_.records.size();
+    written_time_us_ = time_us_;
+    written_.push_back({*number, std::move(group_.records)});
   }
   drop_group();
-  if (committed.size == before) return committed;
-  auto signed_note = checkpoint(committed.size);
-  if (!signed_note) {
-    unsigned_ = true;
-    return pass(std::move(signed_note));
+  return written;
+}
+
+Result<std::string> Log::settle(std::uint64_t number) {
+  std::string last;
+  while (!written_.empty() && written_.front().number <= number) {
+    prover_.add_group(std::move(written_.front().records));
+    written_.pop_front();
+    auto note = checkpoint(size());
+    if (!note) {
+      unsigned_ = true;
+      return pass(std::move(note));
+    }
+    last = std::move(*note);
   }
-  committed.checkpoint = std::move(*signed_note);
-  return committed;
+  return last;
+}
+
+Result<Signature64> Log::sign_ahead() {
+  TALLA_CHECK(written_.empty());
+  return prover_.sign_ahead(group_.records);
+}
+
+Result<Committed> Log::commit() {
+  const std::uint64_t before = written_size_;
+  const bool empty = group_.empty();
+  TALLA_TRY(const Written written, write());
+  if (Status synced = empty ? Status() : sync(); !synced) {
+    unsigned_ = true;
+    return pass(std::move(synced));
+  }
+  TALLA_TRY(std::string note, settle(written.number));
+  return Committed{.size_before = before, .size = written_size_, .checkpoint = std::move(note)};
 }
 
 }  // namespace talla::certs

@@ -22,13 +22,14 @@ Result<std::unique_ptr<Log>> Log::open(const Effects& effects, Options options) 
 
 Status Log::rebuild() {
   TALLA_TRY_STATUS(prover_.load());
+  written_size_ = size();
   if (size() == 0) return {};
   TALLA_TRY(const LedgerRecord last, ledger_.record(size() - 1));
   auto record = parse_record(last.bytes);
   if (!record)
     return fail(Errc::ledger_damaged, fmt::format("record {}: {}", size() - 1, record.error().text()));
   time_us_ = record->time_us;
-  committed_time_us_ = record->time_us;
+  written_time_us_ = record->time_us;
   boot_ = record->boot + 1;
   return {};
 }
@@ -56,37 +57,52 @@ Status Log::recheck() const {
 }
 
 Status Log::compare_anchor() {
-  if (anchor_ == nullptr) return {};
-  TALLA_TRY(const auto state, anchor_->read());
-  if (!state) {
-    if (size() == 0 || options_.adopt_anchor) return {};
-    return fail(Errc::anchor_malformed,
-                fmt::format("the anchor is gone, but the ledger holds {} records", size()));
+  if (anchor_ != nullptr) {
+    TALLA_TRY(const auto state, anchor_->read());
+    if (!state && size() > 0 && !options_.adopt_anchor) {
+      return fail(Errc::anchor_malformed,
+                  fmt::format("the anchor is gone, but the ledger holds {} records", size()));
+    }
+    if (state) {
+      TALLA_TRY_STATUS(compare_with_anchor(prover_, options_.origin, *state));
+      boot_ = std::max(boot_, state->boot + 1);
+    }
   }
-  if (state->origin != options_.origin) {
-    return fail(Errc::ledger_foreign, "the anchor belongs to the log '" + state->origin + "'");
+  if (outer_ != nullptr) {
+    TALLA_TRY(const std::uint64_t boot,
+              outer_->compare(prover_, {.origin = options_.origin, .adopt = options_.adopt_anchor}));
+    boot_ = std::max(boot_, boot + 1);
   }
-  if (size() < state->size) {
-    return fail(Errc::ledger_shorter,
-                fmt::format("the ledger holds {} records, the anchor says {}: an older copy "
-                            "was restored or records were lost",
-                            size(), state->size));
-  }
-  TALLA_TRY(const Digest head, root(state->size));
-  if (head != state->root) {
-    return fail(Errc::ledger_different,
-                fmt::format("the first {} records are not those that the anchor has seen", state->size));
-  }
-  boot_ = std::max(boot_, state->boot + 1);
   return {};
 }
 
+Result<AnchorState> Log::anchor_state() const {
+  const std::uint64_t now = size();
+  TALLA_TRY(const Digest head, root(now));
+  return AnchorState{.origin = options_.origin, .size = now, .root = head, .boot = boot_};
+}
+
 Status Log::write_anchor() {
+  TALLA_TRY(const AnchorState state, anchor_state());
+  if (anchor_ != nullptr) {
+    TALLA_TRY_STATUS(anchor_->write(state));
+    anchored_size_ = state.size;
+  }
+  return outer_ == nullptr ? Status() : outer_->write(state);
+}
+
+Status Log::post_anchor() {
+  TALLA_TRY(const AnchorState state, anchor_state());
+  if (outer_ != nullptr) outer_->post(state);
   if (anchor_ == nullptr) return {};
-  TALLA_TRY(const Digest head, root(size()));
-  TALLA_TRY_STATUS(anchor_->write({.origin = options_.origin, .size = size(), .root = head, .boot = boot_}));
-  anchored_size_ = size();
+  TALLA_TRY_STATUS(anchor_->write(state));
+  anchored_size_ = state.size;
   return {};
+}
+
+std::uint64_t Log::anchor_lag() const {
+  const std::uint64_t outside = outer_ == nullptr ? anchored_size_ : outer_->written_size();
+  return size() - std::min(size(), outside);
 }
 
 }  // namespace talla::certs

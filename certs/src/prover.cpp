@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "certs/key_history.hpp"
 #include "format/reply.hpp"
 
 namespace talla::certs {
@@ -32,7 +33,10 @@ void CheckpointCache::keep(std::uint64_t size, std::string note) {
 }
 
 Prover::Prover(const Effects& effects, std::string origin)
-    : hashes_(effects.hashes), ledger_(effects.ledger), signer_(effects.signer), origin_(std::move(origin)) {}
+    : hashes_(effects.hashes),
+      ledger_(effects.ledger),
+      signer_(&effects.signer),
+      origin_(std::move(origin)) {}
 
 Status Prover::load() {
   const std::scoped_lock lock(mutex_);
@@ -45,6 +49,15 @@ Status Prover::load() {
   if (size != (group_ends_.empty() ? 0 : group_ends_.back())) {
     return fail(Errc::ledger_damaged, fmt::format("the last group does not end at {}", size));
   }
+  TALLA_TRY(const auto retired, load_retired_keys(ledger_));
+  for (const RetiredKey& key : retired.keys) {
+    TALLA_TRY(const LogKeyStatement statement, parse_statement(key.log_key.statement));
+    past_.push_back({.end = key.announced + 1, .public_key = statement.public_key});
+    TALLA_TRY([[maybe_unused]] const std::uint64_t group, group_ending_locked(past_.back().end));
+  }
+  if (retired.announced && *retired.announced != signer_->public_key())
+    return fail(LogKeyErrc::wrong_log_key,
+                "the key of the log has changed: this one signs it no more, or not yet");
   size_ = size;
   return {};
 }
@@ -75,10 +88,82 @@ Result<Digest> Prover::root_locked(std::uint64_t size) const {
 Result<std::string> Prover::checkpoint_locked(std::uint64_t size) {
   if (const std::string* known = checkpoints_.find(size)) return *known;
   TALLA_TRY(const Digest head, root_locked(size));
+  const Checkpoint checkpoint{.origin = origin_, .size = size, .root = head};
+  const bool past = !past_.empty() && size <= past_.back().end;
   TALLA_TRY(std::string note,
-            sign_checkpoint(hashes_, {.origin = origin_, .size = size, .root = head}, signer_));
+            past ? past_checkpoint_locked(checkpoint) : sign_checkpoint(hashes_, checkpoint, *signer_));
   checkpoints_.keep(size, note);
   return note;
+}
+
+Result<std::uint64_t> Prover::group_ending_locked(std::uint64_t size) const {
+  const auto end = std::lower_bound(group_ends_.begin(), group_ends_.end(), size);
+  if (end == group_ends_.end() || *end != size)
+    return fail(Errc::not_found, fmt::format("size {} has no checkpoint: no group ended there", size));
+  return static_cast<std::uint64_t>(end - group_ends_.begin());
+}
+
+Result<std::string> Prover::past_checkpoint_locked(const Checkpoint& head) const {
+  TALLA_TRY(const std::uint64_t group, group_ending_locked(head.size));
+  TALLA_TRY(const Signature64 signature, stored_signature(ledger_, group));
+  const auto key =
+      std::find_if(past_.begin(), past_.end(), [&](const PastKey& one) { return head.size <= one.end; });
+  return format_checkpoint(head, ed25519_key_id(hashes_, origin_, key->public_key), signature);
+}
+
+std::uint64_t Prover::groups() const {
+  const std::scoped_lock lock(mutex_);
+  return group_ends_.size();
+}
+
+Result<std::vector<Signature64>> Prover::signatures(std::uint64_t from, std::uint64_t to) {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Signature64> all;
+  for (std::uint64_t group = from; group < std::min<std::uint64_t>(to, group_ends_.size()); ++group) {
+    TALLA_TRY(const std::string note, checkpoint_locked(group_ends_[group]));
+    TALLA_TRY(const SignedCheckpoint parsed, parse_checkpoint(note));
+    all.push_back(parsed.signature);
+  }
+  return all;
+}
+
+Result<Signature64> Prover::sign_ahead(std::span<const LedgerRecord> next) {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Digest> edge;
+  std::uint64_t before = 0;
+  for (unsigned level = 64; level-- > 0;) {
+    if (((tree_.size() >> level) & 1U) == 0) continue;
+    TALLA_TRY(const Digest node, tree_.node(level, before >> level));
+    edge.push_back(node);
+    before += std::uint64_t{1} << level;
+  }
+  TALLA_TRY(CompactRange range, CompactRange::from_nodes(tree_.size(), std::move(edge)));
+  for (const LedgerRecord& record : next) range.append(hashes_, record.leaf);
+  const Checkpoint head{.origin = origin_, .size = range.size(), .root = range.root(hashes_)};
+  TALLA_TRY(const std::string note, sign_checkpoint(hashes_, head, *signer_));
+  TALLA_TRY(const SignedCheckpoint parsed, parse_checkpoint(note));
+  return parsed.signature;
+}
+
+Status Prover::change_key(std::shared_ptr<Ed25519Signer> next) {
+  const std::scoped_lock lock(mutex_);
+  TALLA_TRY(const std::string last, checkpoint_locked(tree_.size()));
+  past_.push_back({.end = tree_.size(), .public_key = signer_->public_key()});
+  TALLA_TRY(const Digest root, root_locked(tree_.size()));
+  TALLA_TRY(const std::string stored,
+            past_checkpoint_locked({.origin = origin_, .size = tree_.size(), .root = root}));
+  if (stored != last) return fail(Errc::ledger_damaged, "the last signature of the log key is another one");
+  rotated_ = std::move(next);
+  signer_ = rotated_.get();
+  return {};
+}
+
+std::vector<Digest> Prover::public_keys() const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Digest> keys;
+  for (const PastKey& key : past_) keys.push_back(key.public_key);
+  keys.push_back(signer_->public_key());
+  return keys;
 }
 
 Result<std::uint64_t> Prover::group_end_locked(std::uint64_t seq) const {

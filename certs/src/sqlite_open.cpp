@@ -2,12 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
+
+#include "whole_files.hpp"
 
 namespace talla::certs {
 
@@ -76,6 +76,15 @@ Status check_identity(sqlite3* database, const SqliteLedgerOptions& options) {
   return {};
 }
 
+/// A log that went on from a backup would give numbers twice (PROTOCOL section 2).
+Status refuse_backup(sqlite3* database, const SqliteLedgerOptions& options) {
+  TALLA_TRY(Statement select, Statement::prepare(database, "SELECT value FROM meta WHERE name='backup'"));
+  TALLA_TRY(const bool row, select.step());
+  if (!row) return {};
+  return fail(Errc::ledger_foreign,
+              options.path + ": a backup is read-only; service goes on as a new log (talla restore)");
+}
+
 Status check_pages(sqlite3* database, const SqliteLedgerOptions& options) {
   const char* sql = options.integrity_check ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)";
   TALLA_TRY(Statement check, Statement::prepare(database, sql));
@@ -97,6 +106,17 @@ Result<DatabaseHandle> connect(const SqliteLedgerOptions& options, int flags) {
   TALLA_TRY_STATUS(
       execute(raw, "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY;"));
   return database;
+}
+
+/// What the write-ahead log holds is written and synced anew. After a sync that failed the system's memory may show groups
+/// that no disk has, and no later sync brings them there: without this a restart would build on them.
+Status settle_log(sqlite3* database, const SqliteLedgerOptions& options) {
+  TALLA_TRY(Statement settle, Statement::prepare(database, "PRAGMA wal_checkpoint(TRUNCATE)"));
+  TALLA_TRY(const bool row, settle.step());
+  if (!row || settle.integer(0) != 0) {
+    return fail(Errc::ledger_io, options.path + ": its write-ahead log cannot be brought into the file");
+  }
+  return {};
 }
 
 Status sync_folder(const std::string& path) {
@@ -124,25 +144,6 @@ bool new_file(const std::string& path) {
 
 }  // namespace
 
-Result<LedgerLock> LedgerLock::take(const std::string& path) {
-  LedgerLock lock;
-  lock.fd_ = ::open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock.fd_ < 0) return fail(Errc::ledger_io, path + ".lock: cannot be opened");
-  if (::flock(lock.fd_, LOCK_EX | LOCK_NB) != 0) {
-    return fail(Errc::ledger_locked, path + ": another process has this ledger open");
-  }
-  return lock;
-}
-
-LedgerLock& LedgerLock::operator=(LedgerLock&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-LedgerLock::~LedgerLock() {
-  if (fd_ >= 0) static_cast<void>(::close(fd_));
-}
-
 Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options) {
   const bool fresh = new_file(options.path);
   if (fresh && !options.create) return fail(Errc::ledger_io, options.path + ": no ledger there");
@@ -150,12 +151,14 @@ Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options) {
             connect(options, SQLITE_OPEN_READWRITE | (fresh ? SQLITE_OPEN_CREATE : 0)));
   if (!fresh) {
     TALLA_TRY_STATUS(check_identity(database.get(), options));
+    TALLA_TRY_STATUS(refuse_backup(database.get(), options));
     if (!is_long(options)) TALLA_TRY_STATUS(check_pages(database.get(), options));
   }
   TALLA_TRY_STATUS(execute(database.get(),
-                           "PRAGMA page_size=8192; PRAGMA cache_size=-65536; PRAGMA journal_mode=WAL;"
+                           "PRAGMA page_size=8192; PRAGMA cache_size=-16384; PRAGMA journal_mode=WAL;"
                            "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=0;"
                            "PRAGMA locking_mode=NORMAL;"));
+  TALLA_TRY_STATUS(settle_log(database.get(), options));
   if (fresh) {
     TALLA_TRY_STATUS(create_schema(database.get(), options.origin));
     TALLA_TRY_STATUS(sync_folder(options.path));
@@ -172,13 +175,47 @@ Result<DatabaseHandle> open_reader(const SqliteLedgerOptions& options, bool chec
   return database;
 }
 
+Result<DatabaseHandle> create_copy(const std::string& path, const std::string& origin) {
+  SqliteLedgerOptions options;
+  options.path = path;
+  options.origin = origin;
+  TALLA_TRY(DatabaseHandle database, connect(options, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
+  TALLA_TRY_STATUS(execute(database.get(), "PRAGMA page_size=8192; PRAGMA journal_mode=DELETE;"));
+  TALLA_TRY_STATUS(create_schema(database.get(), origin));
+  return database;
+}
+
+Status seal_copy(DatabaseHandle database, const std::string& path) {
+  TALLA_TRY_STATUS(
+      execute(database.get(), "PRAGMA synchronous=FULL; INSERT INTO meta VALUES('backup', '1');"));
+  database.reset();
+  return sync_path(path);
+}
+
+/// VACUUM INTO reads one snapshot and writes live rows alone: nothing of deleted ones is left in free pages.
+Status copy_sqlite_ledger(const SqliteLedgerOptions& source, const std::string& path) {
+  {
+    TALLA_TRY(DatabaseHandle database, connect(source, SQLITE_OPEN_READONLY));
+    TALLA_TRY_STATUS(check_identity(database.get(), source));
+    TALLA_TRY(Statement copy, Statement::prepare(database.get(), "VACUUM INTO ?1"));
+    if (const int code = copy.bind(1, std::string_view(path)).run(); code != SQLITE_OK)
+      return sqlite_fail(database.get(), code, path);
+  }
+  SqliteLedgerOptions options;
+  options.path = path;
+  TALLA_TRY(DatabaseHandle fresh, connect(options, SQLITE_OPEN_READWRITE));
+  return seal_copy(std::move(fresh), path);
+}
+
 Status check_sqlite_ledger(const SqliteLedgerOptions& options) {
   TALLA_TRY(DatabaseHandle database, connect(options, SQLITE_OPEN_READONLY));
   TALLA_TRY_STATUS(check_identity(database.get(), options));
   return check_pages(database.get(), options);
 }
 
-Result<std::uint64_t> checked_size(sqlite3* database) {
+namespace {
+
+Result<std::uint64_t> size_of_snapshot(sqlite3* database) {
   TALLA_TRY(const std::uint64_t size, pragma(database, "SELECT ifnull(max(seq) + 1, 0) FROM records"));
   TALLA_TRY(const std::uint64_t end, pragma(database, "SELECT ifnull(max(end), 0) FROM groups"));
   if (size != end) {
@@ -190,6 +227,16 @@ Result<std::uint64_t> checked_size(sqlite3* database) {
   if (count != size - from) {
     return fail(Errc::ledger_damaged, fmt::format("records are missing between {} and {}", from, size));
   }
+  return size;
+}
+
+}  // namespace
+
+/// One transaction: a reader opens beside a writer that adds records between two questions.
+Result<std::uint64_t> checked_size(sqlite3* database) {
+  TALLA_TRY_STATUS(execute(database, "BEGIN"));
+  const auto size = size_of_snapshot(database);
+  TALLA_TRY_STATUS(execute(database, "ROLLBACK"));
   return size;
 }
 

@@ -41,32 +41,6 @@ Result<StoredReply> reply_row(const Statement& statement) {
                      .seqs = decode_seqs(statement.bytes(7))};
 }
 
-namespace {
-
-/// Of two texts, the first behind its length: no two pairs give the same bytes.
-Digest pair_digest(const HashSuite& hashes, ByteView first, ByteView second) {
-  const Bytes length = ByteWriter().u64(first.size()).take();
-  return hashes.sha256({length, first, second});
-}
-
-}  // namespace
-
-ReplyDigest reply_digest(const HashSuite& hashes, const ReplyKey& id) {
-  const Digest key = pair_digest(hashes, as_bytes(id.client), as_bytes(id.key));
-  const Digest place = pair_digest(hashes, as_bytes(id.method), as_bytes(id.path));
-  ReplyDigest digest{};
-  std::copy_n(key.begin(), 16, digest.begin());
-  std::copy_n(place.begin(), 8, digest.begin() + 16);
-  return digest;
-}
-
-NonceDigest nonce_digest(const HashSuite& hashes, std::string_view client, ByteView nonce) {
-  const Digest whole = pair_digest(hashes, as_bytes(client), nonce);
-  NonceDigest digest{};
-  std::copy_n(whole.begin(), digest.size(), digest.begin());
-  return digest;
-}
-
 Result<std::optional<StoredReply>> read_reply(const HashSuite& hashes, Statement& statement,
                                               const ReplyKey& id) {
   const ReplyDigest digest = reply_digest(hashes, id);
@@ -80,10 +54,7 @@ Result<std::optional<StoredReply>> read_reply(const HashSuite& hashes, Statement
 
 Result<std::vector<StoredReply>> read_replies(const HashSuite& hashes, Statement& statement,
                                               std::string_view client, std::string_view key) {
-  ReplyDigest first = reply_digest(hashes, {std::string(client), {}, {}, std::string(key)});
-  ReplyDigest last = first;
-  std::fill(first.begin() + 16, first.end(), std::uint8_t{0});
-  std::fill(last.begin() + 16, last.end(), std::uint8_t{0xff});
+  const auto [first, last] = reply_range(hashes, client, key);
   const ResetAtEnd reset(statement);
   statement.bind(1, ByteView(first)).bind(2, ByteView(last));
   std::vector<StoredReply> out;
@@ -100,18 +71,6 @@ Result<bool> read_nonce(const HashSuite& hashes, Statement& statement, std::stri
   const NonceDigest digest = nonce_digest(hashes, client, nonce);
   const ResetAtEnd reset(statement);
   return statement.bind(1, ByteView(digest)).step();
-}
-
-Bytes encode_seqs(const std::vector<std::uint64_t>& seqs) {
-  ByteWriter writer;
-  for (const std::uint64_t seq : seqs) writer.u64(seq);
-  return writer.take();
-}
-
-std::vector<std::uint64_t> decode_seqs(ByteView bytes) {
-  std::vector<std::uint64_t> seqs;
-  for (; bytes.size() >= 8; bytes = bytes.subspan(8)) seqs.push_back(load_be64(bytes.data()));
-  return seqs;
 }
 
 }  // namespace talla::certs

@@ -1,22 +1,17 @@
 /// \file
-/// Rows of the ledger's tables and their values. Private to certs.
+/// Rows of the SQLite ledger's tables and their values. Private to certs.
 #pragma once
 
-#include <array>
 #include <optional>
 
-#include "base/hash.hpp"
 #include "certs/ledger.hpp"
+#include "ledger_rows.hpp"
 #include "sqlite_handles.hpp"
 
 namespace talla::certs {
 
 inline constexpr const char* object_by_id_sql =
     "SELECT id, opened, last, closed, pending FROM objects WHERE opened = ?1 AND id = ?2";
-/// A state as the table's row: live until it is closed and nothing is pending.
-[[nodiscard]] constexpr bool object_live(const ObjectState& state) {
-  return !state.closed || state.pending > 0;
-}
 
 /// The state in the statement's present row.
 [[nodiscard]] ObjectState object_row(const Statement& statement);
@@ -28,15 +23,6 @@ inline constexpr const char* replies_by_key_sql =
     "SELECT client, key, method, path, request, status, head, seqs FROM replies"
     " WHERE id >= ?1 AND id <= ?2 ORDER BY row";
 inline constexpr const char* nonce_sql = "SELECT 1 FROM nonces WHERE id = ?1";
-
-/// Keys and nonces come in any order. An index over short digests of them keeps the pages few that a group touches.
-using ReplyDigest = std::array<std::uint8_t, 24>;  ///< 16 bytes of client and key, 8 of method and path
-using NonceDigest = std::array<std::uint8_t, 16>;
-[[nodiscard]] ReplyDigest reply_digest(const HashSuite& hashes, const ReplyKey& id);
-[[nodiscard]] NonceDigest nonce_digest(const HashSuite& hashes, std::string_view client, ByteView nonce);
-
-/// Leaves of a row of leaf_pages: those of the records [256 page, 256 page + 256), for whoever wants all of them at once.
-inline constexpr std::uint64_t leaves_of_page = 256;
 
 /// 32 bytes. Errors: ledger_damaged.
 [[nodiscard]] Result<Digest> digest_column(const Statement& statement, int column);
@@ -53,9 +39,5 @@ inline constexpr std::uint64_t leaves_of_page = 256;
                                       ByteView nonce);
 /// Runs object_by_id_sql.
 [[nodiscard]] Result<std::optional<ObjectState>> read_object(Statement& statement, std::string_view id);
-
-/// Sequence numbers as u64 each.
-[[nodiscard]] Bytes encode_seqs(const std::vector<std::uint64_t>& seqs);
-[[nodiscard]] std::vector<std::uint64_t> decode_seqs(ByteView bytes);
 
 }  // namespace talla::certs

@@ -1,7 +1,5 @@
 #include "sqlite_writer.hpp"
 
-#include "sqlite_rows.hpp"
-
 namespace talla::certs {
 
 namespace {
@@ -66,6 +64,9 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::uint64_t
   static_cast<void>(sqlite3_wal_hook(writer.database_.get(), note_pages, writer.wal_pages_.get()));
   TALLA_TRY_STATUS(writer.done(writer.begin_.run(), "write-ahead log"));
   TALLA_TRY_STATUS(writer.done(writer.rollback_.run(), "write-ahead log"));
+  TALLA_TRY(writer.wal_, WalSync::open(writer.database_.get()));
+  TALLA_TRY_STATUS(
+      execute(writer.database_.get(), "PRAGMA synchronous=NORMAL"));  // COMMIT leaves the sync to `sync`
   TALLA_TRY_STATUS(writer.load_page(size));
   writer.lengthen_wal();
   return writer;
@@ -76,13 +77,15 @@ Status SqliteWriter::done(int code, const char* where) {
   return sqlite_fail(database_.get(), code, where);
 }
 
-Status SqliteWriter::commit(const Group& group, std::uint64_t size, const ObjectStates& objects) {
+Status SqliteWriter::write(const Group& group, const GroupDigests& digests, std::uint64_t size,
+                           const ObjectStates& objects) {
   if (latched_)
     return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
+  if (*wal_pages_ >= wal_pages_max) TALLA_TRY_STATUS(copy_wal());
   const Bytes page = page_;
   Status status = done(begin_.run(), "begin");
   if (status) {
-    status = insert_all(group, size + group.records.size(), objects);
+    status = insert_all(group, digests, size + group.records.size(), objects);
     if (status) status = done(commit_.run(), "commit");
     if (!status) static_cast<void>(rollback_.run());
   }
@@ -91,15 +94,17 @@ Status SqliteWriter::commit(const Group& group, std::uint64_t size, const Object
     latched_ = true;
     return status;
   }
-  if (status) checkpoint_when_long();
+  if (status) lengthen_wal();
   return status;
 }
 
-Status SqliteWriter::insert_all(const Group& group, std::uint64_t end, const ObjectStates& objects) {
+Status SqliteWriter::insert_all(const Group& group, const GroupDigests& digests, std::uint64_t end,
+                                const ObjectStates& objects) {
   TALLA_TRY_STATUS(insert_records(group, end));
   TALLA_TRY_STATUS(insert_objects(objects, end - group.records.size()));
   TALLA_TRY_STATUS(insert_sealed(group));
-  TALLA_TRY_STATUS(insert_replies(group));
+  TALLA_TRY_STATUS(insert_replies(group, digests.replies));
+  TALLA_TRY_STATUS(insert_nonces(group, digests.nonces));
   return insert_rest(group);
 }
 
@@ -168,11 +173,11 @@ Status SqliteWriter::insert_sealed(const Group& group) {
   return {};
 }
 
-Status SqliteWriter::insert_replies(const Group& group) {
-  for (const StoredReply& reply : group.replies) {
+Status SqliteWriter::insert_replies(const Group& group, const std::vector<ReplyDigest>& digests) {
+  for (std::size_t i = 0; i < group.replies.size(); ++i) {
+    const StoredReply& reply = group.replies[i];
     const Bytes seqs = encode_seqs(reply.seqs);
-    const ReplyDigest id = reply_digest(*hashes_, reply.id);
-    reply_.bind(1, ByteView(id)).bind(2, reply.id.client).bind(3, reply.id.key);
+    reply_.bind(1, ByteView(digests[i])).bind(2, reply.id.client).bind(3, reply.id.key);
     reply_.bind(4, reply.id.method).bind(5, reply.id.path).bind(6, ByteView(reply.request));
     reply_.bind(7, static_cast<std::uint64_t>(reply.status)).bind(8, reply.head).bind(9, ByteView(seqs));
     const int code = reply_.run();
@@ -183,13 +188,17 @@ Status SqliteWriter::insert_replies(const Group& group) {
   return {};
 }
 
-Status SqliteWriter::insert_rest(const Group& group) {
-  for (const ClientNonce& nonce : group.nonces) {
-    const NonceDigest id = nonce_digest(*hashes_, nonce.client, nonce.nonce);
-    const int code = nonce_.bind(1, ByteView(id)).run();
-    if (is_constraint(code)) return fail(Errc::duplicate_nonce, nonce.client + " gave this nonce before");
+Status SqliteWriter::insert_nonces(const Group& group, const std::vector<NonceDigest>& digests) {
+  for (std::size_t i = 0; i < group.nonces.size(); ++i) {
+    const int code = nonce_.bind(1, ByteView(digests[i])).run();
+    if (is_constraint(code))
+      return fail(Errc::duplicate_nonce, group.nonces[i].client + " gave this nonce before");
     TALLA_TRY_STATUS(done(code, "nonce"));
   }
+  return {};
+}
+
+Status SqliteWriter::insert_rest(const Group& group) {
   for (const Draft& draft : group.drafts) {
     Statement& statement = draft.text.empty() ? draft_remove_ : draft_;
     statement.bind(1, draft.round);
@@ -217,13 +226,14 @@ void SqliteWriter::lengthen_wal() {
   }
 }
 
-void SqliteWriter::checkpoint_when_long() {
-  if (*wal_pages_ < wal_pages_max) return lengthen_wal();
+Status SqliteWriter::copy_wal() {
   *wal_pages_ = 0;
   const int code =
       sqlite3_wal_checkpoint_v2(database_.get(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
-  // The group is durable in the WAL. A copy that failed leaves pages of unknown fate: take nothing more.
-  if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY) latched_ = true;
+  if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY) return {};
+  // A copy that failed leaves pages of unknown fate: take nothing more. What was synced is in the WAL.
+  latched_ = true;
+  return done(code, "copy of the write-ahead log");
 }
 
 }  // namespace talla::certs

@@ -1,15 +1,16 @@
 /// \file
 /// The writing side of the SQLite ledger: one group, one transaction. Private to certs.
 ///
-/// Threads: one thread. Durability: COMMIT syncs the WAL; the WAL is copied into the file here and not by
-/// SQLite's own hook, whose failed syncs would go unseen.
+/// Threads: one thread, but for `sync`. Durability: COMMIT writes the WAL, `sync` syncs it; the WAL is copied into the file
+/// here and not by SQLite's own hook, whose failed syncs would go unseen.
 #pragma once
 
 #include <memory>
 
-#include "certs/openssl_hashes.hpp"
 #include "object_chains.hpp"
 #include "sqlite_handles.hpp"
+#include "sqlite_rows.hpp"
+#include "wal_sync.hpp"
 
 namespace talla::certs {
 
@@ -17,29 +18,36 @@ class SqliteWriter {
  public:
   [[nodiscard]] static Result<SqliteWriter> create(DatabaseHandle database, std::uint64_t size);
   /// Errors: duplicate_key, duplicate_nonce, group_refused (nothing changed); ledger_io and others latch.
-  [[nodiscard]] Status commit(const Group& group, std::uint64_t size, const ObjectStates& objects);
+  /// `digests`: of this group. Durable when a `sync` that began afterwards returned ok.
+  [[nodiscard]] Status write(const Group& group, const GroupDigests& digests, std::uint64_t size,
+                             const ObjectStates& objects);
+  /// Any thread, beside `write` and itself.
+  [[nodiscard]] Status sync() { return wal_->sync(); }
   [[nodiscard]] bool latched() const { return latched_; }
 
  private:
   SqliteWriter() = default;
-  [[nodiscard]] Status insert_all(const Group& group, std::uint64_t end, const ObjectStates& objects);
+  [[nodiscard]] Status insert_all(const Group& group, const GroupDigests& digests, std::uint64_t end,
+                                  const ObjectStates& objects);
   [[nodiscard]] Status insert_records(const Group& group, std::uint64_t end);
   [[nodiscard]] Status insert_objects(const ObjectStates& objects, std::uint64_t size);
   [[nodiscard]] Status insert_sealed(const Group& group);
-  [[nodiscard]] Status insert_replies(const Group& group);
+  [[nodiscard]] Status insert_replies(const Group& group, const std::vector<ReplyDigest>& digests);
+  [[nodiscard]] Status insert_nonces(const Group& group, const std::vector<NonceDigest>& digests);
   [[nodiscard]] Status insert_rest(const Group& group);
   [[nodiscard]] Status done(int code, const char* where);
   /// Room in the write-ahead log for the groups to come. Nothing rests on it: where it fails, a group that needs the
   /// room asks for it itself and fails if it must.
   void lengthen_wal();
-  void checkpoint_when_long();
+  /// Into the database's file, so that it starts anew. An error latches.
+  [[nodiscard]] Status copy_wal();
   /// The leaves behind the last whole page, of a ledger of that size.
   [[nodiscard]] Status load_page(std::uint64_t size);
   [[nodiscard]] Status add_leaf(std::uint64_t seq, const Digest& leaf);
 
-  std::unique_ptr<OpensslHashes> hashes_ = std::make_unique<OpensslHashes>();
   std::unique_ptr<int> wal_pages_;  // as SQLite's hook said after the last commit; outlives the connection
   DatabaseHandle database_;
+  std::unique_ptr<WalSync> wal_;
   Statement begin_, commit_, rollback_;
   Bytes page_;  // leaves of the page that is not whole yet
   Statement leaf_page_;

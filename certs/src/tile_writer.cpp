@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -28,6 +29,18 @@ Status write_file(const std::string& path, ByteView content) {
   }
   std::filesystem::rename(fresh, path, error);
   if (error) return fail(Errc::tiles_io, path + ": " + error.message());
+  return {};
+}
+
+/// Everybody may read the file and go through the folders above it, up to that of the log.
+Status publish(const std::string& folder, const std::string& path) {
+  if (::chmod((folder + "/" + path).c_str(), 0644) != 0)
+    return fail(Errc::tiles_io, path + ": cannot be published");
+  for (auto at = path.rfind('/'); at != std::string::npos;
+       at = at == 0 ? std::string::npos : path.rfind('/', at - 1)) {
+    if (::chmod((folder + "/" + path.substr(0, at)).c_str(), 0755) != 0)
+      return fail(Errc::tiles_io, path.substr(0, at) + ": cannot be published");
+  }
   return {};
 }
 
@@ -61,9 +74,11 @@ Result<Bytes> tile_content(const Log& log, const Tile& tile) {
 
 }  // namespace
 
-Result<TileWriter> TileWriter::open(Log& log, std::string folder) {
+Result<TileWriter> TileWriter::open(Log& log, std::string folder, bool published) {
   TALLA_TRY_STATUS(create_folder(folder));
-  TileWriter writer(log, std::move(folder));
+  if (published && ::chmod(folder.c_str(), 0755) != 0)
+    return fail(Errc::tiles_io, folder + ": cannot be published");
+  TileWriter writer(log, std::move(folder), published);
   const std::string path = writer.folder_ + "/checkpoint";
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return writer;
@@ -97,12 +112,14 @@ Status TileWriter::write_range(std::uint64_t from, std::uint64_t to) {
   for (const Tile& tile : tiles_between(from, to)) {
     TALLA_TRY(const Bytes content, tile_content(*log_, tile));
     TALLA_TRY_STATUS(write_file(folder_ + "/" + tile_path(tile), content));
+    if (published_) TALLA_TRY_STATUS(publish(folder_, tile_path(tile)));
   }
   TALLA_TRY_STATUS(sync_all(folder_));
   TALLA_TRY(const std::string note, log_->checkpoint(to));
   if (auto written = replace_file(folder_ + "/checkpoint", note); !written) {
     return fail(Errc::tiles_io, written.error().detail);
   }
+  if (published_) TALLA_TRY_STATUS(publish(folder_, "checkpoint"));
   written_size_ = to;
   return {};
 }

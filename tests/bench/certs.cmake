@@ -1,5 +1,8 @@
 talla_bench(bench_certs_shoe SOURCES certs_shoe.cpp LIBS certs certs_format shuffle OpenSSL::Crypto)
 talla_bench(bench_certs_commit SOURCES certs_commit.cpp LIBS certs certs_format SQLite::SQLite3)
+talla_bench(bench_certs_postgres SOURCES certs_postgres.cpp ${CMAKE_SOURCE_DIR}/tests/unit/certs/postgres_server.cpp
+  LIBS certs certs_format PkgConfig::libpq)
+target_include_directories(bench_certs_postgres PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit/certs)
 # The sequencer with waiting clients, over a disk whose syncs take longer.
 if(TARGET rngd_core)
   include(${CMAKE_SOURCE_DIR}/tests/support/rig.cmake)

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "certs/log.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "certs/signer.hpp"
 #include "certs/sqlite_ledger.hpp"

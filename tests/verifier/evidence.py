@@ -1,6 +1,6 @@
 """The bundle as a whole: what it claims, and what was checked of it (FORMAT section 9)."""
 from .batch import Batch
-from .log import check_checkpoint, check_log_key
+from .log import check_checkpoint, check_key_chain, check_known
 from .records import KINDS, PARTED, ends_content, parse_record
 from .shapes import Is, shape, shaped
 from .shoe import Shoe
@@ -12,23 +12,44 @@ CERTIFIED, UNCERTIFIED, LAB = 0, 3, 4
 CLAIMS = {"CARD_DEAL", "CARD_OPEN", "SHOE_CUT", "SHOE_CLOSE", "DRAW", "VOID", "BATCH_CLOSE", "SETTLEMENT", "TABLE_OPEN",
           "ROUND_OPEN", "SHOE_COMMIT", "BATCH_COMMIT"}
 
+ROOT = shaped({"key": Is.digest, "secret": Is.digest, "tape": Is.base64})
+
 
 class Evidence:
-    def __init__(self, text, roots):
+    def __init__(self, text, roots, policy=None, openings=None, known=None, ended=None):
         self.checked, self.not_checked, self.contexts = [], [], []
+        self.openings = parse(openings) if openings is not None else None
+        if self.openings is not None:
+            shape(self.openings, {"v": Is.word(1), "type": Is.word("talla-openings"), "origin": Is.filled, "shoe": Is.id_of("shoe"),
+                                  "close": Is.integer, "roots": lambda v: v and len(v) <= 49 and Is.each(ROOT)(v)})
         bundle = parse(text)
         shape(bundle, {"v": Is.word(1), "type": Is.word("talla-bundle"), "claim": Is.integer, "checkpoint": Is.text,
                        "records": Is.each(shaped({"record": Is.filled, "path": Is.each(Is.base64)})),
-                       "log_key": Is.obj}, {"catalogue": Is.text, "state_before": Is.obj})
+                       "log_key": Is.obj}, {"catalogue": Is.text, "state_before": Is.obj,
+                                           "key_changes": lambda v: type(v) is list and 1 <= len(v) <= 256})
         self.bundle = bundle
         self.records = [parse_record(entry["record"]) for entry in bundle["records"]]
         self.by_seq = {record["seq"]: record for record in self.records}
         self.claim = self.by_seq.get(bundle["claim"])
         need(self.claim is not None and self.claim["kind"] in CLAIMS, "the claim is not there, or cannot be proven")
-        statement, public = check_log_key(bundle["log_key"], roots, self.claim["time"])
-        self.development = statement["development"]
+        changes = bundle.get("key_changes", [])
+        keys = check_key_chain(changes, bundle["log_key"], bundle["checkpoint"], roots, self.claim["time"])
+        statement, public, _ = keys[-1]
+        self.development = any(one["development"] for one, _, _ in keys)
+        if known is not None:
+            check_known(known, keys)
         self.checked.append("the log's key is bound to a trusted root by certificates valid at the recorded time")
-        self.log(check_checkpoint(bundle["checkpoint"], statement, public))
+        if changes:
+            self.checked.append(f"each of the {len(changes) + 1} keys of the log was announced in it by the one before")
+        origin, size, root, body, signatures = check_checkpoint(bundle["checkpoint"], statement, public)
+        if ended:
+            self.checked += ended.judge(origin, size, root, [one for one, _, _ in keys])
+        witnessed = policy.judge(origin, body, signatures) if policy else None
+        if witnessed:
+            self.checked.append(witnessed)
+        elif len(signatures) > 1 and not policy:
+            self.not_checked.append(f"{len(signatures) - 1} signatures of others on the checkpoint: no policy was given")
+        self.log((origin, size, root))
         self.chains()
         self.objects()
         if self.claim["kind"] == "SETTLEMENT":
@@ -37,7 +58,8 @@ class Evidence:
             self.not_checked.append("whether deck or range are those of the catalogue's game")
         if "continues" in self.table:
             self.not_checked.append("whether what the table took over is what " + self.table["continues"] + " left")
-        self.not_checked += ["unwitnessed: does not exclude a second history", "revocation not checked"]
+        self.not_checked += [] if witnessed else ["unwitnessed: does not exclude a second history"]
+        self.not_checked.append("revocation not checked")
 
     def log(self, head):
         origin, size, root = head
@@ -62,14 +84,22 @@ class Evidence:
         for name, chain in self.chain_of.items():
             opening = KINDS.get(chain[0]["kind"])
             need(opening and opening[1], f"{name}: its opening record is missing")
-            for before, record in zip(chain, chain[1:]):
-                need(record.get("prev") == before["seq"], f"{name}: a gap before record {record['seq']}")
+            for at, (before, record) in enumerate(zip(chain, chain[1:])):
+                shared = at == 0 and before["kind"] == "METER_OPEN"  # what lies between is the play of other tables
+                need(record.get("prev") == before["seq"] or shared, f"{name}: a gap before record {record['seq']}")
         first = self.chain_of[self.claim["object"]][0]
         table_id = first["object"] if first["kind"] == "TABLE_OPEN" else first["body"]["table"]
         need(self.chain_of.get(table_id, [{}])[0].get("kind") == "TABLE_OPEN", "TABLE_OPEN of the claim is missing")
         opened = self.chain_of[table_id][0]
         self.table, self.table_record = opened["body"], opened
-        for chain in self.chain_of.values():
+        for name, chain in self.chain_of.items():
+            if chain[0]["kind"] == "METER_OPEN":
+                body = chain[0]["body"]
+                need(self.table.get("meters", {}).get(body["meter"]) == name and chain[0]["seq"] in opened["cites"],
+                     "a meter that the table does not share")
+                need(all(body[key] == self.table[key] for key in ("catalogue", "game", "variant", "currency", "unit")),
+                     "a meter of another game or money")
+                continue
             named = chain[0]["object"] if chain[0]["kind"] == "TABLE_OPEN" else chain[0]["body"]["table"]
             need(named == table_id and chain[0]["seq"] >= opened["seq"], "a record of another table")
         self.checked.append("the records of each object follow one another without a gap")
@@ -81,15 +111,19 @@ class Evidence:
              "a commitment under other rules than the table's")
 
     def objects(self):
-        walks = {"SHOE_COMMIT": Shoe, "BATCH_COMMIT": Batch}
+        walks, used = {"SHOE_COMMIT": Shoe, "BATCH_COMMIT": Batch}, False
         for name, chain in self.chain_of.items():
             if chain[0]["kind"] in walks:
                 walk = walks[chain[0]["kind"]](self, name)
                 for record in chain:
                     walk.step(record)
+                if self.openings and self.openings["shoe"] == name and chain[0]["body"]["disclosure"] == "covered":
+                    walk.by_openings(self.openings)
+                    used = True
                 walk.conclude()
             self.meters(chain)
             self.bets(chain)
+        need(used or not self.openings, "the openings are of no covered shoe of this bundle")
 
     def bets(self, chain):
         """One BETS_CLOSED, perhaps in numbered parts, directly one behind the other; so a SETTLEMENT."""
@@ -113,7 +147,13 @@ class Evidence:
 
     def meters(self, chain):
         """METER is compare-and-set: before is what the last one of that meter left."""
-        values = {}
+        values, opening = {}, chain[0]
+        if opening["kind"] == "METER_OPEN":
+            values[opening["body"]["meter"]] = opening["body"]["value"]
+            need(all(r["kind"] == "METER" and r["body"]["meter"] in values for r in chain[1:]), "a meter that was closed, or another")
+            if len(chain) > 1 and chain[1]["prev"] != opening["seq"]:
+                values.clear()
+                self.not_checked.append(f"what other rounds made of {opening['object']} before")
         for record in chain:
             if record["kind"] == "METER":
                 body = record["body"]
@@ -138,6 +178,9 @@ class Evidence:
                 closed = record["seq"]
             rests = own and record["kind"] in ("BETS_CLOSED", "ACTION", "MISDEAL")
             rests = rests or (record["kind"] == "CARD_OPEN" and record["seq"] > self.chain_of[claim["object"]][0]["seq"])
+            if record["kind"] == "METER" and record["body"].get("round") == claim["object"]:
+                before, rests = self.by_seq.get(record["prev"], {}), True
+                need(before.get("object") == record["object"], "what a meter held before is not there")
             if record["kind"] in ("DRAW", "VOID"):
                 intent = self.by_seq.get(record["body"]["intent"])
                 rests = intent and intent["body"].get("round") == claim["object"]

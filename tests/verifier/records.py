@@ -39,7 +39,7 @@ def ascending(seats):
 # kind: (class of object, opens it, members, optional members); None: checked in `check_body` below
 KINDS = {
     "POWER": ("", False, None), "KEY": ("", False, None),
-    "SOFTWARE": ("", False, {"version": Is.filled, "digest": Is.digest}),
+    "SOFTWARE": ("", False, {"version": Is.filled, "digest": Is.digest}, {"manifest": Is.digest}),
     "CONFIG": ("", False, {"digest": Is.digest, "profile": Is.word("development", "production")}),
     "SELFTEST": ("", False, {"test": Is.filled, "result": Is.word("pass", "fail"), "count": Is.integer}),
     "HEALTH": ("", False, {"source": Is.filled, "test": Is.filled, "level": Is.word(1, 2), "dropped": Is.integer,
@@ -47,15 +47,20 @@ KINDS = {
     "RESEED": ("", False, {"counter": Is.integer, "cause": Is.word("startup", "request", "timer"),
                            "assessed_millibits": Is.integer}),
     "ACCESS": ("", False, {"what": Is.filled, "result": Is.word("allowed", "refused")},
-               {"object": Is.filled, "by": Is.texts}),
+               {"object": Is.filled, "by": Is.texts, "digest": Is.digest, "key": Is.obj}),
     "TABLE_OPEN": ("table", True, {"game": Is.text, "variant": Is.text, "catalogue": Is.digest, "parameters": Is.obj,
                                    "currency": Is.text, "unit": Is.filled, "chip": Is.positive,
                                    "rounding": Is.word("down", "up", "nearest"), "min": Is.integer, "max": Is.integer,
                                    "settled_by": Is.word("appliance", "client")},
-                   {"continues": Is.id_of("table"), "carried": Is.digest}),
+                   {"continues": Is.id_of("table"), "carried": Is.digest,
+                    "meters": lambda v: type(v) is dict and v and all(v) and all(map(Is.id_of("meter"), v.values()))}),
     "TABLE_CLOSE": ("table", False, {"rounds": Is.integer, "reason": Is.word("closed", "voided")}),
     "METER": ("table", False, {"meter": Is.filled, "before": Is.integer, "contribution": Is.integer,
-                               "award": Is.integer, "after": Is.integer}),
+                               "award": Is.integer, "after": Is.integer}, {"round": Is.id_of("round")}),
+    "METER_OPEN": ("meter", True, {"meter": Is.filled, "catalogue": Is.digest, "game": Is.filled, "variant": Is.text,
+                                   "currency": Is.filled, "unit": Is.filled, "terms": Is.obj, "value": Is.integer},
+                   {"continues": Is.id_of("meter")}),
+    "METER_CLOSE": ("meter", False, {"value": Is.integer}),
     "ROUND_OPEN": ("round", True, {"table": Is.id_of("table"), "number": Is.positive, "state_before": Is.digest},
                    {"shoe": Is.id_of("shoe"), "last": lambda v: v is True,
                     "keys": lambda v: v and Is.each(SEAT_KEY)(v) and ascending(v)}),
@@ -73,9 +78,8 @@ KINDS = {
     "SHOE_RECOMMIT": ("shoe", False, {**SHOE_COMMIT, "of": Is.digest, "positions": Is.positive, "rule": Is.filled,
                                       "returned": positions}, {"older": lambda v: v and Is.each(OLDER)(v) and rising(
                                           [one["recommits"] for one in v])}),
-    "SHOE_RELEASE": ("shoe", False, {"machine": Is.filled, "ciphertext": Is.digest, "order_known_to": Is.filled}),
-    "SHUFFLE_REPORT": ("shoe", False, {"recognised": Is.integer, "result": Is.word("match", "mismatch", "jam", "lid")},
-                       {"position": Is.integer}),
+    "SHOE_RELEASE": ("shoe", False, None),
+    "SHUFFLE_REPORT": ("shoe", False, None),
     "SHOE_CLOSE": ("shoe", False, None),
     "BATCH_COMMIT": ("batch", True, {"table": Is.id_of("table"), "count": lambda v: type(v) is int and 1 <= v <= 256,
                                      "root": Is.digest, "expires": Is.integer, "context": context}),
@@ -114,7 +118,15 @@ def check_body(kind, body):
     if kind == "POWER":
         members = {"event": Is.word("start", "stop"), **({"clean": Is.boolean} if body.get("event") == "start" else {})}
     elif kind == "KEY" and body.get("purpose") == "log":
-        return shape(body, {"purpose": Is.text, "log_key": LOG_KEY}, {"predecessor": Is.filled})
+        return shape(body, {"purpose": Is.text, "log_key": LOG_KEY}, {"predecessor": Is.base64})
+    elif kind == "KEY" and body.get("purpose") == "predecessor":
+        members = {"purpose": Is.text, "origin": Is.filled, "object": Is.filled, "commit": Is.integer,
+                   "result": Is.word("opened", "kept", "lost")}
+        if body.get("result") == "opened":
+            inner = {"draw": KINDS["DRAW"][2], "close": KINDS["BATCH_CLOSE"][2],
+                     "root": {"key": Is.digest, "secret": Is.digest, "tape": Is.base64}}
+            name = next((one for one in inner if one in body), "root")
+            members[name] = lambda v: type(v) is dict and shape(v, inner[name])
     elif kind == "KEY":
         members = {"purpose": Is.word("client"), "id": Is.filled, "spki": Is.digest, "roles": Is.texts,
                    "action": Is.word("enrol", "revoke")}
@@ -125,6 +137,21 @@ def check_body(kind, body):
         if body.get("face") == "covered":
             members["copies"] = lambda v: Is.each(COPY)(v) and ascending(v)
         return shape(body, members, {"round": Is.id_of("round")})
+    elif kind == "SHOE_RELEASE":
+        members = {"machine": Is.filled, "ciphertext": Is.digest, "order_known_to": Is.digest}
+        if "form" in body:
+            members["form"] = Is.word("targets", "shelf")
+        if body.get("form") == "shelf":
+            members["compartments"] = lambda v: type(v) is int and 2 <= v <= 256
+        return shape(body, members, {"reverses": lambda v: v is True and body.get("form") == "shelf"})
+    elif kind == "SHUFFLE_REPORT":
+        places = lambda v: type(v) is int and 0 <= v <= 4096
+        shape(body, {"recognised": places, "result": Is.word("match", "mismatch", "jam", "lid")},
+              {"position": places, "census": Is.word("complete", "wrong"), "seen": Is.digest, "targets": places})
+        need(("seen" in body) == ("census" in body), "census and seen")
+        need(body["result"] != "match" or (body.get("census") == "complete" and "position" not in body), "no match")
+        need(body["result"] != "mismatch" or ("seen" in body and "position" in body), "a mismatch is somewhere")
+        return
     elif kind == "SHOE_CLOSE":
         members = {"dealt": Is.integer, "reason": Is.word("stop_card", "closed", "voided"),
                    **(DISCLOSURE if "key" in body else {})}
@@ -139,6 +166,7 @@ def check_body(kind, body):
         row = KINDS[kind]
         shape(body, row[2], row[3] if len(row) > 3 else None)
         need(kind != "TABLE_OPEN" or ("continues" in body) == ("carried" in body), "continues and carried")
+        need(kind != "TABLE_OPEN" or "meters" not in body or body["settled_by"] == "appliance", "meters of the client")
         need(kind != "METER" or body["before"] + body["contribution"] - body["award"] == body["after"], "the meter's sum")
         return
     shape(body, members)
@@ -168,10 +196,11 @@ def parse_record(text):
     row = KINDS.get(record["kind"])
     if row is None:
         return record
-    if row[0] == "":
+    wanted = "meter" if record["kind"] == "METER" and "round" in record["body"] else row[0]
+    if wanted == "":
         need("object" not in record and "prev" not in record, "a record of the machine has no object")
     else:
-        need(Is.id_of(row[0])(record.get("object")), "object")
+        need(Is.id_of(wanted)(record.get("object")), "object")
         opened = int(record["object"].split("-")[1])
         if row[1]:
             need("prev" not in record and opened == record["seq"], "an opening record names itself")

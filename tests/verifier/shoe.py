@@ -15,15 +15,16 @@ class Root:
         self.body, self.n, self.root = body, body["cards"], unhex(body["root"])
         self.returned, self.older = returned, older
         self.cut, self.nonce, self.dealt, self.openings, self.gone = None, None, [], {}, set()
+        self.release, self.reports = None, []
 
     def at(self, order, position):
-        return order[(position + self.cut) % self.n]
+        return order[(position + (self.cut or 0)) % self.n]
 
 
 class Shoe:
     def __init__(self, evidence, name):
         self.evidence, self.name = evidence, name
-        self.roots, self.copies, self.closed = [], {}, False
+        self.roots, self.copies, self.closed, self.opened = [], {}, False, False
 
     @property
     def newest(self):
@@ -39,6 +40,7 @@ class Shoe:
         elif kind == "CARD_DEAL":
             root = self.newest
             need(root.cut is not None and body["position"] == len(root.dealt) < root.n, "not the next position")
+            need(root.release is None or root.reports, "the machine has not reported its shuffle yet")
             root.dealt.append(body)
             if body["face"] == "open":
                 self.open(root, body)
@@ -50,6 +52,28 @@ class Shoe:
             self.close(body)
         elif kind == "SHOE_RECOMMIT":
             self.recommit(body)
+        elif kind == "SHOE_RELEASE":
+            self.release(body)
+        elif kind == "SHUFFLE_REPORT":
+            self.report(record, body)
+
+    def release(self, body):
+        root = self.newest
+        need(root.release is None and not root.dealt, "released before, or in play")
+        need((root.cut is not None) != (root.body["cut"] == "none"), "released before its cut")
+        need(body.get("form") != "shelf" or len(self.roots) == 1, "no new deck")
+        root.release = body
+
+    def report(self, record, body):
+        root, client = self.newest, record.get("client", {})
+        need(root.release is not None, "no machine has the order")
+        need(client.get("id") == root.release["machine"] and client.get("spki") == root.release["order_known_to"],
+             "another client than the machine reports")
+        targets = root.release.get("form") == "targets"
+        need(("targets" in body) == targets and body.get("targets", 0) <= root.n, "count of targets")
+        if body["result"] == "match":
+            need(body["recognised"] == root.n == body.get("targets", root.n), "a match is of all cards")
+        root.reports.append(body)
 
     def turn(self, body):
         index = body.get("recommits", len(self.roots) - 1)
@@ -66,6 +90,9 @@ class Shoe:
         body = root.body
         self.evidence.context(body["context"])
         need(body["cut_min"] <= body["cut_max"] < root.n and body["stop_depth"] <= root.n, "cut bounds or stop depth")
+        if body["cut"] == "none":
+            need(body["cut_max"] == 0, "no cut has no bounds")
+            self.evidence.not_checked.append(f"{self.name}: its cut was made by hand, at the machine")
         if body["cut"] == "rotation":
             need(body["cut_min"] == 0 and body["cut_max"] == root.n - 1, "a rotation covers the whole shoe")
         self.roots.append(root)
@@ -144,15 +171,28 @@ class Shoe:
         need(self.copies[body["card"]] <= self.deck.count(body["card"]), "more of a card than the deck has")
 
     def close(self, body):
-        self.closed = True
+        self.closed, self.reason = True, body["reason"]
         need(body["dealt"] == len(self.newest.dealt), "another count was dealt")
         need(("key" in body) == (self.newest.body["disclosure"] == "public"), "disclosure")
         if "key" not in body:
             return
         replaced = body.get("replaced", [])
         need(len(replaced) == len(self.roots) - 1, "each replaced root is opened")
+        self.run_again(replaced + [body])
+
+    def by_openings(self, given):
+        """The auditor's file: what a public shoe opens at its close."""
+        roots, last = given["roots"], self.evidence.chain_of[self.name][-1]
+        need(given["origin"] == last["origin"], "openings of another log")
+        need(given["close"] == last["seq"] if self.closed else given["close"] > last["seq"], "openings of another close")
+        need(len(roots) == len(self.roots) if self.closed else len(roots) >= len(self.roots), "openings of other roots")
+        self.opened = True
+        self.evidence.checked.append(f"{self.name}: what follows is by the auditor's openings")
+        self.run_again(roots)
+
+    def run_again(self, disclosures):
         order, orders = list(self.deck), []
-        for opened, root in zip(replaced + [body], self.roots):
+        for opened, root in zip(disclosures, self.roots):
             if orders:
                 before = self.roots[len(orders) - 1]
                 order = [before.at(orders[-1], p) for p in [*range(len(before.dealt), before.n), *root.returned]]
@@ -160,7 +200,8 @@ class Shoe:
                           for one in root.older for p in one["positions"]]
             order = self.rerun(opened, root, order)
             orders.append(order)
-        again = f", and {len(replaced)} shuffles on the way," if replaced else ""
+        replaced = len(self.roots) - 1
+        again = f", and {replaced} shuffles on the way," if replaced else ""
         self.evidence.checked.append(f"{self.name}: the whole shuffle{again} was run again and gives the committed order")
 
     def rerun(self, opened, root, order):
@@ -173,14 +214,27 @@ class Shoe:
         for i, j in enumerate(digits, start=1):
             order[i], order[j] = order[j], order[i]
         need(tape.consumed() == tape_bytes, "the tape is longer than the shuffle")
-        check_tape(tape, opened)
+        if "words_used" in opened:
+            check_tape(tape, opened)
         salts = [HMAC(key, D("shoe-salt"), field(self.name), u32(i)) for i in range(n)]
         leaves = [leaf_hash(self.leaf_data(n, i, CARD_BYTES[order[i]], salts[i])) for i in range(n)]
         need(root_of(leaves) == root.root, "the order leads to another root")
         for card in root.openings.values():
             need(order[card["leaf"]] == card["card"] and salts[card["leaf"]].hex() == card["salt"],
                  "a dealt card is not the one of the order")
+        self.check_reports(key, root, order)
         return order
+
+    def check_reports(self, key, root, order):
+        """A match says exactly the codes of the order."""
+        secret = HMAC(key, D("shuffle-report"), field(self.name))
+        codes = [HMAC(secret, D("shuffle-seen"), field(self.name), u32(i), bytes([CARD_BYTES[root.at(order, i)]]))[:16]
+                 for i in range(root.n)]
+        seen = H(D("shuffle-seen-list"), *[field(code) for code in codes]).hex()
+        for report in root.reports:
+            if report["result"] == "match":
+                need(report["seen"] == seen, "the machine did not report this order as a match")
+                self.evidence.checked.append(f"{self.name}: the machine reported each of {root.n} cards at its place")
 
     def conclude(self):
         count, again = sum(len(root.openings) for root in self.roots), len(self.roots) - 1
@@ -188,7 +242,28 @@ class Shoe:
         if again:
             self.evidence.checked.append(f"{self.name}: shuffled again {again} times")
             self.evidence.not_checked.append(f"{self.name}: whether the cards that went back are those the rules name")
+        for root in self.roots:
+            if root.release:
+                self.conclude_release(root)
+        if self.opened:
+            return
         if not self.closed or self.newest.body["disclosure"] == "covered":
             left = self.newest.n - len(self.newest.openings)
             left += sum(len(set(range(len(root.dealt))) - root.gone - set(root.openings)) for root in self.roots[:-1])
             self.evidence.not_checked.append(f"{self.name}: composition of {left} unopened cards")
+
+    def conclude_release(self, root):
+        machine, unchecked = root.release["machine"], self.evidence.not_checked
+        self.evidence.checked.append(f"{self.name}: its order was released once, to {machine}")
+        unchecked.append(f"{self.name}: the order was known to {machine}: what it did with it")
+        unchecked.append(f"{self.name}: what the ciphertext for {machine} holds")
+        if not root.reports:
+            unchecked.append(f"{self.name}: no report of {machine}")
+        for report in root.reports:
+            if report["result"] == "match":
+                if not self.opened and (not self.closed or root.body["disclosure"] == "covered"):
+                    unchecked.append(f"{self.name}: whether {machine} reported a match of the committed order")
+            elif self.closed and self.reason == "voided":
+                unchecked.append(f"{self.name}: void, because {machine} reported {report['result']}: whether it was so")
+            else:
+                unchecked.append(f"{self.name}: {machine} reported {report['result']}: whether two persons decided to go on")

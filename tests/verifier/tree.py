@@ -46,3 +46,27 @@ def root_from_path(index, size, leaf, path):
     for left, other in zip(reversed(sides), path):
         leaf = node_hash(leaf, other) if left else node_hash(other, leaf)
     return leaf
+
+def consistent(size, root, new_size, new_root, proof):
+    """RFC 6962 section 2.1.2: the first `size` leaves of the new tree are those of the old one."""
+    rest = list(proof)
+
+    def walk(m, n, whole):
+        if m == n:
+            one = root if whole else rest.pop(0)
+            return one, one
+        split = 1
+        while split * 2 < n:
+            split *= 2
+        if m <= split:
+            old, new = walk(m, split, whole)
+            return old, node_hash(new, rest.pop(0))
+        old, new = walk(m - split, n - split, False)
+        left = rest.pop(0)
+        return node_hash(left, old), node_hash(left, new)
+    need(0 < size <= new_size, "no consistency with an empty or larger tree")
+    try:
+        old, new = walk(size, new_size, True)
+    except IndexError:
+        return False
+    return old == root and new == new_root and not rest

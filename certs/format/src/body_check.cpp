@@ -1,5 +1,6 @@
 #include "fields.hpp"
 #include "format/body_draw.hpp"
+#include "format/body_release.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
 #include "format/errc.hpp"
@@ -33,14 +34,37 @@ Status check_software(const json::Value& body) {
   Fields in(body, "SOFTWARE");
   (void)in.filled_text("version");
   (void)in.digest("digest");
+  (void)in.optional_digest("manifest");
+  return in.status();
+}
+
+/// One secret of the log that this one follows. The bodies in it are those of DRAW and BATCH_CLOSE.
+Status check_predecessor(Fields& in) {
+  (void)in.filled_text("origin");
+  (void)in.filled_text("object");
+  (void)in.count("commit");
+  if (in.word("result", {"opened", "kept", "lost"}) != 0) return in.status();
+  if (in.has("draw")) {
+    if (const json::Value* draw = in.object("draw")) (void)in.nested(DrawBody::from_json(*draw));
+  } else if (in.has("close")) {
+    if (const json::Value* close = in.object("close")) (void)in.nested(BatchCloseBody::from_json(*close));
+  } else if (const json::Value* root = in.object("root")) {
+    Fields opened(*root, "KEY.root");
+    (void)opened.digest("key");
+    (void)opened.digest("secret");
+    (void)opened.base64("tape");
+    TALLA_TRY_STATUS(opened.status());
+  }
   return in.status();
 }
 
 Status check_key(const json::Value& body) {
   Fields in(body, "KEY");
-  if (in.word("purpose", {"log", "client"}) == 0) {
+  const auto purpose = in.word("purpose", {"log", "client", "predecessor"});
+  if (purpose == 2) return check_predecessor(in);
+  if (purpose == 0) {
     if (const json::Value* log_key = in.object("log_key")) (void)in.nested(LogKey::from_json(*log_key));
-    (void)in.optional_text("predecessor");
+    if (in.has("predecessor")) (void)in.base64("predecessor");
   } else {
     (void)in.filled_text("id");
     (void)in.digest("spki");
@@ -84,7 +108,10 @@ Status check_access(const json::Value& body) {
   (void)in.word("result", {"allowed", "refused"});
   (void)in.optional_text("object");
   if (in.has("by")) (void)in.texts("by");
-  return in.status();
+  (void)in.optional_digest("digest");
+  const json::Value* key = in.optional("key");
+  TALLA_TRY_STATUS(in.status());
+  return key == nullptr ? Status() : check_key(*key);
 }
 
 Status check_table_close(const json::Value& body) {
@@ -97,22 +124,6 @@ Status check_table_close(const json::Value& body) {
 Status check_round_end(const json::Value& body) {
   Fields in(body, "ROUND_END");
   (void)in.digest("state_after");
-  return in.status();
-}
-
-Status check_release(const json::Value& body) {
-  Fields in(body, "SHOE_RELEASE");
-  (void)in.filled_text("machine");
-  (void)in.digest("ciphertext");
-  (void)in.filled_text("order_known_to");
-  return in.status();
-}
-
-Status check_report(const json::Value& body) {
-  Fields in(body, "SHUFFLE_REPORT");
-  (void)in.count("recognised");
-  (void)in.word("result", {"match", "mismatch", "jam", "lid"});
-  (void)in.optional_integer("position", index32);
   return in.status();
 }
 
@@ -167,9 +178,9 @@ Status check_body(Kind kind, const json::Value& body) {
     case Kind::shoe_recommit:
       return check_as<ShoeRecommitBody>(body);
     case Kind::shoe_release:
-      return check_release(body);
+      return check_as<ShoeReleaseBody>(body);
     case Kind::shuffle_report:
-      return check_report(body);
+      return check_as<ShuffleReportBody>(body);
     case Kind::shoe_close:
       return check_as<ShoeCloseBody>(body);
     case Kind::batch_commit:
@@ -182,6 +193,10 @@ Status check_body(Kind kind, const json::Value& body) {
       return check_as<VoidBody>(body);
     case Kind::batch_close:
       return check_as<BatchCloseBody>(body);
+    case Kind::meter_open:
+      return check_as<MeterOpenBody>(body);
+    case Kind::meter_close:
+      return check_as<MeterCloseBody>(body);
   }
   if (!body.is_object()) return fail(FormatErrc::malformed_body, "record.body: an object is expected");
   return {};

@@ -34,11 +34,31 @@ json::Value TableOpenBody::to_json() const {
                     {"settled_by", settled_by_client ? "client" : "appliance"},
                     {"unit", unit},
                     {"variant", variant}};
+  if (!meters.empty()) {
+    json::Object ids;
+    for (const auto& [word, id] : meters) ids.emplace(word, id);
+    body.emplace("meters", std::move(ids));
+  }
   if (continues.empty()) return body;
   body.emplace("continues", continues);
   body.emplace("carried", to_hex(carried));
   return body;
 }
+
+namespace {
+void read_meters(Fields& in, TableOpenBody& out) {
+  if (!in.has("meters")) return;
+  in.require(!out.settled_by_client, "meters", "are for tables that the appliance settles");
+  const json::Value* meters = in.object("meters");
+  if (meters == nullptr) return;
+  in.require(!meters->object().empty(), "meters", "is left out when it is empty");
+  for (const auto& [word, id] : meters->object()) {
+    const bool known = id.is_string() && object_seq("meter", id.string()).has_value();
+    in.require(known && !word.empty(), "meters", "names each meter by its id");
+    if (known) out.meters.emplace(word, id.string());
+  }
+}
+}  // namespace
 
 Result<TableOpenBody> TableOpenBody::from_json(const json::Value& body) {
   Fields in(body, "TABLE_OPEN");
@@ -62,6 +82,7 @@ Result<TableOpenBody> TableOpenBody::from_json(const json::Value& body) {
     in.require(!out.settled_by_client, "continues", "is for tables that the appliance settles");
     out.carried = in.digest("carried");
   }
+  read_meters(in, out);
   if (out.settled_by_client) {
     if (const json::Value* range = out.parameters.find("range")) {
       in.require(specification_from_json(*range).has_value(), "parameters.range", "is no draw specification");
@@ -235,18 +256,64 @@ Result<MisdealBody> MisdealBody::from_json(const json::Value& body) {
   return in.finish(std::move(out));
 }
 
+json::Value MeterOpenBody::to_json() const {
+  json::Object body{{"catalogue", to_hex(catalogue)},
+                    {"currency", currency},
+                    {"game", game},
+                    {"meter", meter},
+                    {"terms", terms},
+                    {"unit", unit},
+                    {"value", value},
+                    {"variant", variant}};
+  if (!continues.empty()) body.emplace("continues", continues);
+  return body;
+}
+
+Result<MeterOpenBody> MeterOpenBody::from_json(const json::Value& body) {
+  Fields in(body, "METER_OPEN");
+  MeterOpenBody out;
+  out.meter = in.filled_text("meter");
+  out.catalogue = in.digest("catalogue");
+  out.game = in.filled_text("game");
+  out.variant = in.text("variant");
+  out.currency = in.filled_text("currency");
+  out.unit = in.text("unit");
+  in.require(lowest_terms(out.unit), "unit", "is no positive fraction in lowest terms");
+  if (const json::Value* terms = in.object("terms")) out.terms = *terms;
+  out.value = in.integer("value", natural);
+  out.continues = in.optional_text("continues");
+  in.require(out.continues.empty() || object_seq("meter", out.continues).has_value(), "continues",
+             "is no meter id");
+  return in.finish(std::move(out));
+}
+
+json::Value MeterCloseBody::to_json() const {
+  return json::Object{{"value", value}};
+}
+
+Result<MeterCloseBody> MeterCloseBody::from_json(const json::Value& body) {
+  Fields in(body, "METER_CLOSE");
+  MeterCloseBody out;
+  out.value = in.integer("value", natural);
+  return in.finish(std::move(out));
+}
+
 json::Value MeterBody::to_json() const {
-  return json::Object{{"after", after},
-                      {"award", award},
-                      {"before", before},
-                      {"contribution", contribution},
-                      {"meter", meter}};
+  json::Object body{{"after", after},
+                    {"award", award},
+                    {"before", before},
+                    {"contribution", contribution},
+                    {"meter", meter}};
+  if (!round.empty()) body.emplace("round", round);
+  return body;
 }
 
 Result<MeterBody> MeterBody::from_json(const json::Value& body) {
   Fields in(body, "METER");
   MeterBody out;
   out.meter = in.filled_text("meter");
+  out.round = in.optional_text("round");
+  in.require(out.round.empty() || object_seq("round", out.round).has_value(), "round", "is no round id");
   out.before = in.integer("before", natural);
   out.contribution = in.integer("contribution", natural);
   out.award = in.integer("award", natural);

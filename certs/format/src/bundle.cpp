@@ -1,30 +1,17 @@
 #include "format/bundle.hpp"
 
-#include <algorithm>
-
 #include "fields.hpp"
+#include "hash_list.hpp"
 
 namespace talla::certs {
 namespace {
 constexpr std::size_t records_max = 20'000;
-constexpr std::size_t path_hashes_max = 64;
 
 Result<BundleRecord> record_from_json(const json::Value& value) {
   Fields in(value, "records[]", FormatErrc::malformed_bundle);
   BundleRecord out;
   out.record = in.filled_text("record");
-  const json::Array* path = in.array("path");
-  if (path != nullptr) {
-    in.require(path->size() <= path_hashes_max, "path", "too many hashes");
-    for (const auto& entry : *path) {
-      auto bytes = entry.is_string() ? from_base64(entry.string()) : from_base64("-");
-      if (!bytes || bytes->size() != Digest{}.size()) {
-        in.refuse("path", "an array of hashes in base64 is expected");
-        break;
-      }
-      std::copy(bytes->begin(), bytes->end(), out.path.emplace_back().begin());
-    }
-  }
+  out.path = hash_list(in, "path");
   return in.finish(std::move(out));
 }
 }  // namespace
@@ -32,13 +19,12 @@ Result<BundleRecord> record_from_json(const json::Value& value) {
 std::string format_bundle(const Bundle& bundle) {
   json::Array records;
   for (const BundleRecord& entry : bundle.records) {
-    json::Array path;
-    for (const Digest& hash : entry.path) path.emplace_back(to_base64(hash));
-    records.emplace_back(json::Object{{"path", std::move(path)}, {"record", entry.record}});
+    records.emplace_back(json::Object{{"path", hash_list_json(entry.path)}, {"record", entry.record}});
   }
   json::Object value{
       {"checkpoint", bundle.checkpoint}, {"claim", bundle.claim},  {"log_key", bundle.log_key.to_json()},
       {"records", std::move(records)},   {"type", "talla-bundle"}, {"v", 1}};
+  if (!bundle.key_changes.empty()) value.emplace("key_changes", key_changes_json(bundle.key_changes));
   if (bundle.catalogue) value.emplace("catalogue", *bundle.catalogue);
   if (bundle.state_before) value.emplace("state_before", *bundle.state_before);
   return json::canonical(value);
@@ -54,6 +40,8 @@ Result<Bundle> parse_bundle(std::string_view text) {
   out.claim = in.count("claim");
   out.checkpoint = in.text("checkpoint");
   if (const json::Value* log_key = in.object("log_key")) out.log_key = in.nested(LogKey::from_json(*log_key));
+  if (const json::Value* changes = in.optional("key_changes"))
+    out.key_changes = in.nested(key_changes_from(*changes));
   if (const json::Array* records = in.array("records")) {
     in.require(!records->empty() && records->size() <= records_max, "records",
                "1 to 20,000 records are expected");

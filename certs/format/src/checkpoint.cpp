@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t note_bytes_max = 65'536;
 constexpr std::size_t origin_bytes_max = 200;
+constexpr std::size_t cosignatures_max = 64;
 constexpr std::string_view signature_mark = "\xE2\x80\x94 ";  // em dash, space
 constexpr std::uint8_t ed25519_type = 0x01;
 /// Unicode White_Space beyond ASCII, which key names may not hold (signed-note, "Format").
@@ -178,22 +179,33 @@ Result<Checkpoint> parse_checkpoint_text(std::string_view text) {
   return checkpoint;
 }
 
-Result<SignedCheckpoint> parse_checkpoint(std::string_view note) {
-  TALLA_TRY(SignedNote parsed, parse_note(note));
+Result<SignedCheckpoint> parse_cosigned_checkpoint(std::string_view note) {
   SignedCheckpoint result;
+  TALLA_TRY(result.note, parse_note(note));
+  const SignedNote& parsed = result.note;
   TALLA_TRY(result.checkpoint, parse_checkpoint_text(parsed.text));
   if (!origin_valid(result.checkpoint.origin) || checkpoint_text(result.checkpoint) != parsed.text) {
     return fail(FormatErrc::malformed_checkpoint,
                 "checkpoint: more or other lines than origin, size and root");
   }
-  if (parsed.signatures.size() != 1 || parsed.signatures.front().name != result.checkpoint.origin ||
-      parsed.signatures.front().signature.size() != result.signature.size()) {
+  const auto own_lines = std::count_if(parsed.signatures.begin(), parsed.signatures.end(),
+                                       [&](const auto& one) { return one.name == result.checkpoint.origin; });
+  const NoteSignature& own = parsed.signatures.front();
+  if (own_lines != 1 || parsed.signatures.size() > 1 + cosignatures_max ||
+      own.name != result.checkpoint.origin || own.signature.size() != result.signature.size()) {
     return fail(FormatErrc::malformed_checkpoint, "checkpoint: not exactly one signature by the log itself");
   }
-  const NoteSignature& own = parsed.signatures.front();
   result.key_id = own.key_id;
   std::copy(own.signature.begin(), own.signature.end(), result.signature.begin());
-  result.text = std::move(parsed.text);
+  result.text = parsed.text;
+  return result;
+}
+
+Result<SignedCheckpoint> parse_checkpoint(std::string_view note) {
+  TALLA_TRY(SignedCheckpoint result, parse_cosigned_checkpoint(note));
+  if (result.note.signatures.size() != 1) {
+    return fail(FormatErrc::malformed_checkpoint, "checkpoint: not exactly one signature by the log itself");
+  }
   return result;
 }
 

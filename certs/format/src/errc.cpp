@@ -40,6 +40,14 @@ std::string_view errc_name(FormatErrc errc) {
       return "malformed_bundle";
     case FormatErrc::unknown_kind:
       return "unknown_kind";
+    case FormatErrc::malformed_key:
+      return "malformed_key";
+    case FormatErrc::malformed_cosignature:
+      return "malformed_cosignature";
+    case FormatErrc::malformed_policy:
+      return "malformed_policy";
+    case FormatErrc::malformed_submission:
+      return "malformed_submission";
   }
   return "unknown";
 }

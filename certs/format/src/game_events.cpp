@@ -121,6 +121,18 @@ Result<games::CardRevealed> reveal_event(const CardOpenBody& open) {
   return games::CardRevealed{open.place, card};
 }
 
+games::MeterRead meter_event(const MeterBody& meter) {
+  return {meter.meter, meter.before};
+}
+
+bool moved_as_said(const std::vector<MeterBody>& said, const std::vector<games::Meter>& moved) {
+  return std::ranges::all_of(said, [&](const MeterBody& one) {
+    return std::ranges::any_of(moved, [&](const games::Meter& meter) {
+      return meter == games::Meter{one.meter, one.after, one.contribution, one.award};
+    });
+  });
+}
+
 Result<DrawSpecification> specification_of(const games::Draw& draw) {
   switch (draw.kind) {
     case games::DrawKind::wheel:
@@ -174,6 +186,7 @@ Result<games::TableConfig> table_config(const TableOpenBody& open) {
   config.min = open.min;
   if (open.max != 0) config.max = open.max;
   config.params = open.parameters;
+  for (const auto& [word, id] : open.meters) config.shared_meters.push_back(word);
   return config;
 }
 

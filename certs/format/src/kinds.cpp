@@ -45,6 +45,8 @@ constexpr std::array kinds = {
     KindRow{Kind::draw, "DRAW", "batch"},
     KindRow{Kind::void_draw, "VOID", "batch"},
     KindRow{Kind::batch_close, "BATCH_CLOSE", "batch"},
+    KindRow{Kind::meter_open, "METER_OPEN", "meter", true},
+    KindRow{Kind::meter_close, "METER_CLOSE", "meter"},
 };
 constexpr bool rows_in_order() {
   for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -65,6 +67,10 @@ std::string_view kind_name(Kind kind) {
 }
 std::string_view kind_object(Kind kind) {
   return row(kind).object;
+}
+std::string_view class_of_object(Kind kind, const json::Value& body) {
+  const bool shared = kind == Kind::meter && body.find("round") != nullptr;
+  return kind_object(shared ? Kind::meter_open : kind);
 }
 bool kind_opens(Kind kind) {
   return row(kind).opens;

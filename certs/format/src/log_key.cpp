@@ -10,14 +10,24 @@ namespace talla::certs {
 namespace {
 constexpr std::size_t chain_max = 8;
 constexpr std::string_view statement_type = "talla-log-key";
+
+Digest key_bytes(Fields& in, std::string_view member) {
+  Digest key{};
+  const Bytes bytes = in.base64(member);
+  in.require(bytes.size() == key.size(), member, "32 bytes are expected");
+  if (bytes.size() == key.size()) std::copy(bytes.begin(), bytes.end(), key.begin());
+  return key;
+}
 }  // namespace
 
 std::string format_statement(const LogKeyStatement& statement) {
-  return json::canonical(json::Object{{"development", statement.development},
-                                      {"origin", statement.origin},
-                                      {"public", to_base64(statement.public_key)},
-                                      {"type", statement_type},
-                                      {"v", 1}});
+  json::Object text{{"development", statement.development},
+                    {"origin", statement.origin},
+                    {"public", to_base64(statement.public_key)},
+                    {"type", statement_type},
+                    {"v", 1}};
+  if (statement.previous) text.emplace("previous", to_base64(*statement.previous));
+  return json::canonical(json::Value(std::move(text)));
 }
 
 Result<LogKeyStatement> parse_statement(std::string_view text) {
@@ -30,9 +40,11 @@ Result<LogKeyStatement> parse_statement(std::string_view text) {
   out.origin = in.text("origin");
   in.require(origin_valid(out.origin), "origin", "is no origin");
   out.development = in.boolean("development");
-  const Bytes key = in.base64("public");
-  in.require(key.size() == out.public_key.size(), "public", "32 bytes are expected");
-  if (key.size() == out.public_key.size()) std::copy(key.begin(), key.end(), out.public_key.begin());
+  out.public_key = key_bytes(in, "public");
+  if (in.has("previous")) {
+    out.previous = key_bytes(in, "previous");
+    in.require(out.previous != out.public_key, "previous", "is the key itself");
+  }
   return in.finish(std::move(out));
 }
 

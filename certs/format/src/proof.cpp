@@ -92,7 +92,7 @@ Result<Receipt> parse_receipt(std::string_view text) {
 Result<OpenedReceipt> open_receipt(const Receipt& receipt) {
   OpenedReceipt opened;
   TALLA_TRY(opened.proof, parse_proof(receipt.proof));
-  TALLA_TRY(opened.checkpoint, parse_checkpoint(opened.proof.checkpoint));
+  TALLA_TRY(opened.checkpoint, parse_cosigned_checkpoint(opened.proof.checkpoint));
   TALLA_TRY(opened.record, parse_record(receipt.record));
   if (opened.proof.index != opened.record.seq) {
     return fail(FormatErrc::malformed_receipt,

@@ -32,13 +32,13 @@ bool cites_valid(const Record& record) {
 /// Opening records have no `prev` and name themselves; others of an object have both; the machine's have neither.
 Status check_object(const Record& record) {
   if (record.kind == Kind::unknown) return {};
-  const std::string_view object_class = kind_object(record.kind);
-  if (object_class.empty()) {
+  const std::string_view wanted = class_of_object(record.kind, record.body);
+  if (wanted.empty()) {
     if (!record.object.empty() || record.prev) return refuse("object: a record of the machine has none");
     return {};
   }
-  const auto opened_at = object_seq(object_class, record.object);
-  if (!opened_at) return refuse("object: is no " + std::string(object_class) + " id");
+  const auto opened_at = object_seq(wanted, record.object);
+  if (!opened_at) return refuse("object: is no " + std::string(wanted) + " id");
   if (kind_opens(record.kind)) {
     if (record.prev || *opened_at != record.seq) return refuse("object: an opening record names its own seq");
     return {};
@@ -122,6 +122,7 @@ void read_cites(Fields& in, Record& record) {
   }
 }
 
+/// All but the body, which the caller takes out of the value.
 Result<Record> record_from_json(const json::Value& value) {
   Fields in(value, "record", FormatErrc::malformed_record);
   Record record;
@@ -140,7 +141,7 @@ Result<Record> record_from_json(const json::Value& value) {
   record.object = in.optional_text("object");
   if (const auto prev = in.optional_integer("prev", natural)) record.prev = static_cast<std::uint64_t>(*prev);
   read_cites(in, record);
-  if (const json::Value* body = in.object("body")) record.body = *body;
+  (void)in.object("body");
   record.note = in.optional_text("note");
   return in.finish(std::move(record));
 }
@@ -176,6 +177,7 @@ Result<Record> parse_record(std::string_view bytes) {
     return fail(FormatErrc::unknown_version, "record: only version 1 is known");
   }
   TALLA_TRY(Record record, record_from_json(*value));
+  record.body = std::move((*value)["body"]);
   if (record.kind == Kind::unknown && !printable(record.unknown_kind)) {
     return fail(FormatErrc::malformed_record, "record.kind: malformed");
   }

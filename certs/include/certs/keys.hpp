@@ -75,6 +75,8 @@ struct CertificateView {
 };
 /// The first certificate of a PEM file.
 [[nodiscard]] Result<CertificateView> view_certificate(const std::string& pem_path);
+/// Every certificate of a PEM file, at least one.
+[[nodiscard]] Result<std::vector<CertificateView>> view_certificates(const std::string& pem_path);
 /// Every certificate of the folder, ca first.
 [[nodiscard]] Result<std::vector<CertificateView>> show_keys(const std::string& folder);
 

@@ -3,13 +3,15 @@
 /// from
 /// it.
 ///
-/// One group is one transaction: all of it or nothing, durable when `commit` returns. Records are contiguous
-/// from 0; a key or a nonce is given once. Objects (tables, shoes, batches, rounds) are opened, continued and
+/// One group is one transaction: all of it or nothing, durable when `commit` returns, or in two steps: written in order,
+/// then made durable by a sync. After a crash the ledger ends with one of its groups, never behind a gap. Records are
+/// contiguous from 0; a key or a nonce is given once. Objects (tables, shoes, batches, rounds) are opened, continued and
 /// closed by their records; the ledger keeps their last record and refuses a group that breaks a chain.
 /// Errors:  group_refused, duplicate_key, duplicate_nonce (nothing written, ledger stays usable);
 ///          ledger_io (a failed commit: latches), ledger_latched (ever after), not_found, ledger_damaged.
-/// Threads: commit belongs to one thread; reads may run on any thread beside it and see committed groups
-/// only.
+/// Threads: commit, write and the staging reads belong to one thread; sync and reads may run on any thread beside it. Reads
+/// see whole groups, and of those that are written and not durable only what they ask for by name: `size` does not count
+/// them yet.
 /// Secrecy: sealed bytes come in sealed; drafts and replies hold nothing secret.
 #pragma once
 
@@ -96,7 +98,8 @@ struct ObjectState {
   std::uint32_t pending = 0;  ///< batches: INTENTs without DRAW or VOID
 };
 
-/// Kinds after which an object takes no further record: TABLE_CLOSE, ROUND_END, SHOE_CLOSE, BATCH_CLOSE.
+/// Kinds after which an object takes no further record: TABLE_CLOSE, ROUND_END, SHOE_CLOSE, BATCH_CLOSE,
+/// METER_CLOSE.
 /// (A batch may still complete an open INTENT: DRAW and VOID are taken after BATCH_CLOSE.)
 [[nodiscard]] bool kind_closes(Kind kind);
 
@@ -107,10 +110,21 @@ class Ledger {
   Ledger& operator=(const Ledger&) = delete;
   virtual ~Ledger() = default;
 
-  /// Count of records; the size of the log.
+  /// Count of durable records; the size of the log.
   [[nodiscard]] virtual std::uint64_t size() const = 0;
-  /// One durable transaction. The first record's seq must be size().
-  [[nodiscard]] virtual Status commit(const Group& group) = 0;
+  /// One durable transaction. The first record's seq must be the number of records written so far.
+  [[nodiscard]] Status commit(const Group& group) {
+    TALLA_TRY([[maybe_unused]] const std::uint64_t number, write(group));
+    return group.empty() ? Status() : sync();
+  }
+  /// The same without waiting for the disk: behind all groups before it, durable when a `sync` that began afterwards
+  /// returned ok. Its number, from 1 since the ledger was opened; of an empty group the last one's.
+  [[nodiscard]] virtual Result<std::uint64_t> write(const Group& group) = 0;
+  /// Makes durable what was written before the call. Any thread, several at once. An error latches: what is on disk of the
+  /// groups since the last good sync is unknown.
+  [[nodiscard]] virtual Status sync() = 0;
+  /// Number of the last group that is durable.
+  [[nodiscard]] virtual std::uint64_t durable_groups() const = 0;
   /// `reply` and `nonce_used` for the committing thread: the same answers, cheaper when there is none.
   [[nodiscard]] virtual Result<std::optional<StoredReply>> staging_reply(const ReplyKey& id) = 0;
   [[nodiscard]] virtual Result<bool> staging_nonce_used(std::string_view client, ByteView nonce) = 0;

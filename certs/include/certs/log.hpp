@@ -4,14 +4,16 @@
 ///
 /// Life: `append` stages records, `group()` takes what belongs to the same transaction, `commit` makes all of
 /// it durable and signs one checkpoint over the new size. Nothing may be answered before `commit` returned
-/// ok.
+/// ok. In steps, so that the next group is staged while the disk works: `write`, then `sync` on any thread, then `settle`,
+/// which brings what is durable into the tree; nothing may be answered before `settle`.
 /// Tree: kept by the prover; rebuilt at open from the ledger's leaf hashes, and a number of the last records
 /// (all by option) is hashed again and compared.
 /// Errors:  ledger_shorter, ledger_different (against the anchor), ledger_damaged, record_refused, not_found,
 ///          FormatErrc of the record, the ledger's and the signer's.
-/// Threads: one thread (the sequencer), but for `origin`, `size`, `ledger` and the prover.
+/// Threads: one thread (the sequencer), but for `origin`, `size`, `ledger`, `sync` and the prover.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +52,11 @@ struct Appended {
   Record record;  ///< what `parse_record(bytes)` gives; the body is left out when it was composed
 };
 
+struct Written {
+  std::uint64_t number = 0;  ///< of the group, as the ledger counts them
+  std::uint64_t records = 0;
+};
+
 struct Committed {
   std::uint64_t size_before = 0;
   std::uint64_t size = 0;
@@ -63,7 +70,8 @@ class Log {
     Ledger& ledger;
     Ed25519Signer& signer;
     Clock& clock;
-    Anchor* anchor = nullptr;  ///< none: `rollback_protection` is not given at all; tests only
+    Anchor* anchor = nullptr;      ///< none: `rollback_protection` is not given at all; tests only
+    OuterAnchor* outer = nullptr;  ///< beside `anchor`; none: `rollback_protection` is `local`
   };
   struct Options {
     std::string origin;
@@ -79,10 +87,10 @@ class Log {
 
   [[nodiscard]] const std::string& origin() const { return options_.origin; }
   [[nodiscard]] std::uint64_t boot() const { return boot_; }
-  /// Committed records.
+  /// Committed records: durable, in the tree.
   [[nodiscard]] std::uint64_t size() const { return prover_.size(); }
   /// The seq the next append gets: an opening record's object id is made of it.
-  [[nodiscard]] std::uint64_t next_seq() const { return size() + group_.records.size(); }
+  [[nodiscard]] std::uint64_t next_seq() const { return written_size_ + group_.records.size(); }
   /// Last record of an object, staged ones included.
   [[nodiscard]] Result<std::optional<std::uint64_t>> last_of(const std::string& object) const;
 
@@ -106,6 +114,16 @@ class Log {
   /// Commits the staged group. After an error the log is latched together with its ledger, but for
   /// duplicate_key, duplicate_nonce and group_refused: these drop the whole group and change nothing.
   [[nodiscard]] Result<Committed> commit();
+  /// Hands the staged group to the ledger; errors as `commit`.
+  [[nodiscard]] Result<Written> write();
+  /// Makes durable what was written before the call (Ledger::sync). Any thread.
+  [[nodiscard]] Status sync() { return ledger_.sync(); }
+  /// Groups up to this number are durable (the caller knows): they enter the tree, each with its signed checkpoint.
+  /// The last one's; empty when there was none. An error latches the log.
+  [[nodiscard]] Result<std::string> settle(std::uint64_t number);
+  /// Signature of the checkpoint that the staged group will have (Prover::sign_ahead). Precondition (checked): every group
+  /// written is settled.
+  [[nodiscard]] Result<Signature64> sign_ahead();
   [[nodiscard]] bool latched() const { return unsigned_ || ledger_.latched(); }
 
   /// Proofs over what is committed: this, `origin`, `size` and `ledger` may be used from any thread.
@@ -126,31 +144,41 @@ class Log {
   }
 
   [[nodiscard]] const Ledger& ledger() const { return ledger_; }
-  /// Writes size, root and boot to the anchor now. Called at open too.
+  /// Writes size, root and boot to the anchors now and waits for it. Called at open too.
   [[nodiscard]] Status write_anchor();
-  /// Records committed since the anchor was written.
-  [[nodiscard]] std::uint64_t anchor_lag() const { return size() - anchored_size_; }
+  /// The same while the log is in use: the outer anchor is written by its own thread.
+  [[nodiscard]] Status post_anchor();
+  /// Records committed since the anchor (the outer one, where there is one) was written.
+  [[nodiscard]] std::uint64_t anchor_lag() const;
 
  private:
   Log(const Effects& effects, Options options);
   [[nodiscard]] Status rebuild();
   [[nodiscard]] Status recheck() const;
   [[nodiscard]] Status compare_anchor();
+  [[nodiscard]] Result<AnchorState> anchor_state() const;
   [[nodiscard]] Status place(const RecordDraft& draft, Record& record) const;
   void drop_group();
   /// Asked of the clock once a group: on Linux it is a system call.
   [[nodiscard]] TimeQuality group_quality();
+  struct WrittenGroup {
+    std::uint64_t number = 0;
+    std::vector<LedgerRecord> records;
+  };
 
   const HashSuite& hashes_;
   Ledger& ledger_;
   Clock& clock_;
   Anchor* anchor_;
+  OuterAnchor* outer_;
   Options options_;
   Prover prover_;                                         // what is committed
   Group group_;                                           // staged
+  std::deque<WrittenGroup> written_;                      // not settled yet
+  std::uint64_t written_size_ = 0;                        // records of groups written
   std::unordered_map<std::string, std::uint64_t> heads_;  // last staged record of each staged object
   std::int64_t time_us_ = 0;                              // of the last record, staged ones included
-  std::int64_t committed_time_us_ = 0;                    // of the last committed record
+  std::int64_t written_time_us_ = 0;                      // of the last written record
   bool unsigned_ = false;                                 // a checkpoint could not be signed
   TimeQuality quality_ = TimeQuality::unset;              // of the staged group
   std::uint64_t boot_ = 1;

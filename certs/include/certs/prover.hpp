@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <deque>
 #include <list>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -49,7 +51,8 @@ class Prover {
   Prover(const Prover&) = delete;
   Prover& operator=(const Prover&) = delete;
 
-  /// Leaf hashes and group ends of everything the ledger holds. Once, before the first use.
+  /// Leaf hashes, group ends and keys before the present one (key_history.hpp) of everything the ledger holds. Once, before
+  /// the first use. Errors: wrong_log_key when the key was rotated and the signer's is not the newest.
   [[nodiscard]] Status load();
   /// The records of the group that the ledger has just made durable.
   void add_group(std::vector<LedgerRecord> records);
@@ -58,7 +61,8 @@ class Prover {
   [[nodiscard]] Result<Digest> root(std::uint64_t size) const;
   /// Subtree hash for tiles: leaves [index << level, (index + 1) << level).
   [[nodiscard]] Result<Digest> node(unsigned level, std::uint64_t index) const;
-  /// Signed checkpoint of any past size; the same bytes for ever. size 0 has the empty root.
+  /// Signed checkpoint of any past size; the same bytes for ever. size 0 has the empty root. Under a key before the present
+  /// one only ends of groups have a checkpoint (not_found).
   [[nodiscard]] Result<std::string> checkpoint(std::uint64_t size);
   [[nodiscard]] Result<std::vector<Digest>> inclusion(std::uint64_t seq, std::uint64_t size) const;
   [[nodiscard]] Result<std::vector<Digest>> consistency(std::uint64_t old_size, std::uint64_t size) const;
@@ -67,6 +71,19 @@ class Prover {
   [[nodiscard]] Result<Receipt> receipt(std::uint64_t seq);
   /// The same for a record that the caller has read from this ledger already.
   [[nodiscard]] Result<Receipt> receipt_of(LedgerRecord record);
+  // Rotation of the log key (key_history.hpp).
+  /// Committed groups.
+  [[nodiscard]] std::uint64_t groups() const;
+  /// Signatures of the ends of groups [from, to), by the present key or as they are stored.
+  [[nodiscard]] Result<std::vector<Signature64>> signatures(std::uint64_t from, std::uint64_t to);
+  /// What the present key signs when `next` is the next group. Precondition: no other group is on its way.
+  [[nodiscard]] Result<Signature64> sign_ahead(std::span<const LedgerRecord> next);
+  /// The present key has signed its last checkpoint, of the present size, and the ledger holds that signature and all before:
+  /// from now on `next` signs. Errors: ledger_damaged when it does not.
+  [[nodiscard]] Status change_key(std::shared_ptr<Ed25519Signer> next);
+  /// Every key of the log so far, the present one last.
+  [[nodiscard]] std::vector<Digest> public_keys() const;
+
   /// A stored reply's body: head with the member `receipts` in canonical JSON, byte for byte as first given.
   [[nodiscard]] Result<std::string> reply_body(const StoredReply& reply);
 
@@ -74,6 +91,9 @@ class Prover {
   [[nodiscard]] Result<Digest> root_locked(std::uint64_t size) const;
   [[nodiscard]] Result<Digest> node_locked(unsigned level, std::uint64_t index) const;
   [[nodiscard]] Result<std::string> checkpoint_locked(std::uint64_t size);
+  /// Of a size that a past key signed: made of its stored signature. Only ends of groups have one.
+  [[nodiscard]] Result<std::string> past_checkpoint_locked(const Checkpoint& head) const;
+  [[nodiscard]] Result<std::uint64_t> group_ending_locked(std::uint64_t size) const;
   [[nodiscard]] Result<std::uint64_t> group_end_locked(std::uint64_t seq) const;
   [[nodiscard]] Result<std::vector<Digest>> inclusion_locked(std::uint64_t seq, std::uint64_t size) const;
   /// Without asking the ledger; nothing when it is older.
@@ -81,7 +101,13 @@ class Prover {
 
   const HashSuite& hashes_;
   const Ledger& ledger_;
-  Ed25519Signer& signer_;  // mutex_
+  struct PastKey {
+    std::uint64_t end = 0;  ///< it has signed sizes up to this
+    Digest public_key{};
+  };
+  Ed25519Signer* signer_;                   // mutex_
+  std::shared_ptr<Ed25519Signer> rotated_;  // mutex_; owns signer_ after a rotation
+  std::vector<PastKey> past_;               // mutex_; ascending by end
   const std::string origin_;
   std::atomic<std::uint64_t> size_{0};
 

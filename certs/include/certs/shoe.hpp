@@ -26,8 +26,10 @@
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
 #include "format/merkle.hpp"
+#include "format/release_format.hpp"
 #include "shuffle/deck.hpp"
 #include "shuffle/shoe.hpp"
+#include "shuffle/shuffler.hpp"
 
 namespace talla::certs {
 
@@ -87,6 +89,20 @@ struct CoveredDeal {
   std::vector<Bytes> ciphertexts;  ///< one for each of body.copies, in their order
 };
 
+struct ReleaseRequest {
+  std::string_view origin;
+  std::string machine;          ///< enrolled id
+  ByteView spki;                ///< DER SubjectPublicKeyInfo of its P-256 key
+  std::uint32_t recommits = 0;  ///< SHOE_RECOMMITs so far
+  ReleaseForm form = ReleaseForm::order;
+  shuffle::ShelfMachine shelf{};  ///< form shelf
+};
+/// The order for one machine: what the log says, and the bytes that are to be sealed and given to it.
+struct MadeRelease {
+  ShoeReleaseBody body;
+  Bytes ciphertext;
+};
+
 class SealedShoe {
  public:
   /// Draws K, r and the tape, shuffles, builds the tree. `shoe_id` is `shoe-<seq of its SHOE_COMMIT>`.
@@ -140,6 +156,18 @@ class SealedShoe {
                                             bool covered = false,
                                             std::span<const ReplacedRoot> replaced = {}) const;
 
+  /// The order of dealing for a machine: from the first dealt card to the last, all of them. The caller knows that nothing
+  /// was dealt, and whether the shoe is cut here (progress.offset) or by hand (no offset: the shuffled order itself).
+  /// Errors: wrong_position, key_malformed, count_refused (shelf: machine; a shoe that was shuffled again is no new deck).
+  [[nodiscard]] Result<MadeRelease> release(const ShoeProgress& progress,
+                                            const ReleaseRequest& request) const;
+  /// What a machine reports, place by place, judged: result match or mismatch.
+  [[nodiscard]] ShuffleReportBody judge(const ShoeProgress& progress,
+                                        std::span<const std::optional<SeenCode>> seen) const;
+  /// Whether the machine saw the card at this place that belongs there. Precondition (checked): place < n.
+  [[nodiscard]] bool right_card(const ShoeProgress& progress, std::uint32_t place,
+                                const SeenCode& seen) const;
+
  private:
   /// The cards before their shuffle, and the deck they are of.
   struct Stock {
@@ -167,6 +195,9 @@ class SealedShoe {
   [[nodiscard]] std::span<const std::uint8_t, 32> cut_secret() const;
   [[nodiscard]] ByteView tape() const;
   [[nodiscard]] CardOpening opening(std::uint32_t leaf) const;
+  [[nodiscard]] shuffle::SecretCards dealing_order(const ShoeProgress& progress) const;
+  [[nodiscard]] Result<SecretBytes> shelf_passes(const shuffle::SecretCards& order,
+                                                 const ReleaseRequest& request) const;
 
   const HashSuite* hashes_;
   std::string id_;

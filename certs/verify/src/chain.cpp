@@ -17,7 +17,6 @@ namespace {
 
 using Certificates = std::vector<Botan::X509_Certificate>;
 constexpr std::size_t signature_strength_bits_min = 110;
-constexpr std::string_view log_uri_prefix = "talla:log:";
 
 Result<Certificates> read_roots(std::string_view pem) {
   constexpr std::string_view begin_mark = "-----BEGIN CERTIFICATE-----";
@@ -43,9 +42,9 @@ bool is_development(const Botan::X509_Certificate& certificate) {
   return std::find(units.begin(), units.end(), "development") != units.end();
 }
 
-bool names_log(const Botan::X509_Certificate& certificate, const std::string& origin) {
+bool names_uri(const Botan::X509_Certificate& certificate, const std::string& uri) {
   const auto uris = certificate.subject_alt_name().get_attribute("URI");
-  return std::find(uris.begin(), uris.end(), std::string(log_uri_prefix) + origin) != uris.end();
+  return std::find(uris.begin(), uris.end(), uri) != uris.end();
 }
 
 bool is_p256(const Botan::Public_Key& key) {
@@ -77,13 +76,14 @@ Status check_path(const Certificates& chain, const Certificates& roots, std::int
 
 }  // namespace
 
-Result<TrustedKey> verify_log_key(const LogKey& log_key, std::string_view roots_pem, std::int64_t time_us) {
+Result<Signer> verify_signer(const SignedText& text, std::string_view roots_pem, std::int64_t time_us) {
   TALLA_TRY(const Certificates roots, read_roots(roots_pem));
-  TrustedKey trusted;
-  TALLA_TRY(trusted.statement, parse_statement(log_key.statement));
+  const auto wrong = [&](const char* why) {
+    return fail(VerifyErrc::wrong_statement, text.what + ": " + why);
+  };
   try {
     Certificates chain;
-    for (const Bytes& der : log_key.chain) {
+    for (const Bytes& der : text.chain) {
       chain.emplace_back(der);
       // One encoding per certificate: no bytes behind it.
       if (chain.back().BER_encode() != der) {
@@ -92,24 +92,33 @@ Result<TrustedKey> verify_log_key(const LogKey& log_key, std::string_view roots_
     }
     TALLA_TRY_STATUS(check_path(chain, roots, time_us));
     const Botan::X509_Certificate& signer = chain.front();
-    if (!names_log(signer, trusted.statement.origin)) {
-      return fail(VerifyErrc::wrong_statement, "log key: the certificate names another log");
-    }
+    if (!names_uri(signer, text.uri))
+      return wrong("the certificate names another log, or is for something else");
     const auto key = signer.load_subject_public_key();
-    if (!is_p256(*key))
-      return fail(VerifyErrc::wrong_statement, "log key: the certificate's key is not P-256");
+    if (!is_p256(*key)) return wrong("the certificate's key is not P-256");
     Botan::PK_Verifier verifier(*key, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);
-    if (!verifier.verify_message(log_key_message(log_key.statement), log_key.signature)) {
-      return fail(VerifyErrc::wrong_statement, "log key: the statement's signature is wrong");
-    }
-    if (is_development(signer) != trusted.statement.development) {
-      return fail(VerifyErrc::wrong_statement, "log key: development mark and certificate disagree");
-    }
-    trusted.development = std::any_of(chain.begin(), chain.end(), is_development) ||
-                          std::any_of(roots.begin(), roots.end(), is_development);
+    if (!verifier.verify_message(text.message, text.signature))
+      return wrong("the statement's signature is wrong");
+    return Signer{.development = is_development(signer),
+                  .any_development = std::any_of(chain.begin(), chain.end(), is_development) ||
+                                     std::any_of(roots.begin(), roots.end(), is_development)};
   } catch (const std::exception& error) {
     return fail(VerifyErrc::untrusted_chain, std::string("certificates: ") + error.what());
   }
+}
+
+Result<TrustedKey> verify_log_key(const LogKey& log_key, std::string_view roots_pem, std::int64_t time_us) {
+  TrustedKey trusted;
+  TALLA_TRY(trusted.statement, parse_statement(log_key.statement));
+  const SignedText text{.chain = log_key.chain,
+                        .signature = log_key.signature,
+                        .message = log_key_message(log_key.statement),
+                        .uri = "talla:log:" + trusted.statement.origin,
+                        .what = "log key"};
+  TALLA_TRY(const Signer signer, verify_signer(text, roots_pem, time_us));
+  if (signer.development != trusted.statement.development)
+    return fail(VerifyErrc::wrong_statement, "log key: development mark and certificate disagree");
+  trusted.development = signer.any_development;
   return trusted;
 }
 

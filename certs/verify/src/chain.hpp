@@ -3,12 +3,30 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "format/log_key.hpp"
 #include "verify/verdict.hpp"
 
 namespace talla::certs {
+
+/// A statement, its signature, and who may sign it.
+struct SignedText {
+  const std::vector<Bytes>& chain;  ///< DER, the signer first
+  const Bytes& signature;
+  Bytes message;     ///< what is signed: domain and statement
+  std::string uri;   ///< subject alternative name that the signer's certificate must have
+  std::string what;  ///< in front of errors
+};
+struct Signer {
+  bool development = false;      ///< the signer's certificate is a development certificate
+  bool any_development = false;  ///< or another one of the chain, roots included
+};
+/// Errors: bad_root_file, untrusted_chain, wrong_statement. Revocation is not looked at.
+[[nodiscard]] Result<Signer> verify_signer(const SignedText& text, std::string_view roots_pem,
+                                           std::int64_t time_us);
 
 struct TrustedKey {
   LogKeyStatement statement;

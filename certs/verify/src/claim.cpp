@@ -102,7 +102,7 @@ void conclude(Evidence& evidence) {
   if (!evidence.table.continues.empty()) {
     evidence.not_checked("whether what the table took over is what " + evidence.table.continues + " left");
   }
-  evidence.not_checked("unwitnessed: does not exclude a second history");
+  if (!verdict.witnessed) evidence.not_checked("unwitnessed: does not exclude a second history");
   evidence.not_checked("revocation not checked");
   if (!evidence.context_seen) evidence.not_checked("no source of randomness is part of this claim");
 }

@@ -19,7 +19,7 @@ bool supported_claim(Kind kind) {
     case Kind::settlement:
       return true;
     default:
-      return kind_opens(kind);
+      return kind_opens(kind) && kind != Kind::meter_open;
   }
 }
 
@@ -78,7 +78,7 @@ std::string name_of(const Record& record) {
 Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle) {
   Evidence evidence(hashes);
   TALLA_TRY(evidence.bundle, parse_bundle(bundle));
-  TALLA_TRY(evidence.checkpoint, parse_checkpoint(evidence.bundle.checkpoint));
+  TALLA_TRY(evidence.checkpoint, parse_cosigned_checkpoint(evidence.bundle.checkpoint));
   evidence.records.reserve(evidence.bundle.records.size());
   for (const BundleRecord& entry : evidence.bundle.records) {
     TALLA_TRY(Record record, parse_record(entry.record));

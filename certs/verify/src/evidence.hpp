@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "format/bundle.hpp"
 #include "format/checkpoint.hpp"
 #include "format/context.hpp"
+#include "format/openings.hpp"
 #include "format/record.hpp"
 #include "verify/verdict.hpp"
 
@@ -28,6 +30,8 @@ struct Evidence {
   const Record* table_record = nullptr;  ///< TABLE_OPEN of the claim's table
   TableOpenBody table;
   Verdict verdict;
+  std::optional<Openings> openings;  ///< the auditor's, of a covered shoe
+  bool openings_used = false;
 
   [[nodiscard]] const Record* find(std::uint64_t seq) const;
   void checked(std::string what) { verdict.checked.push_back(std::move(what)); }

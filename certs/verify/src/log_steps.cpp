@@ -3,24 +3,10 @@
 
 #include "evidence.hpp"
 #include "format/merkle.hpp"
-#include "verify/botan_hashes.hpp"
+#include "key_chain.hpp"
 
 namespace talla::certs {
 namespace {
-
-Status check_signature(const Evidence& evidence, const LogKeyStatement& statement) {
-  const SignedCheckpoint& checkpoint = evidence.checkpoint;
-  if (checkpoint.checkpoint.origin != statement.origin) {
-    return fail(VerifyErrc::wrong_origin, "checkpoint and log key name different logs");
-  }
-  if (checkpoint.key_id != ed25519_key_id(evidence.hashes, statement.origin, statement.public_key)) {
-    return fail(VerifyErrc::wrong_signature, "checkpoint: signed by another key");
-  }
-  if (!BotanEd25519().verify(statement.public_key, as_bytes(checkpoint.text), checkpoint.signature)) {
-    return fail(VerifyErrc::wrong_signature, "checkpoint: the signature is wrong");
-  }
-  return {};
-}
 
 Status check_order(const Evidence& evidence) {
   const Record* before = nullptr;
@@ -40,17 +26,41 @@ Status check_chain(const std::string& object, const std::vector<const Record*>& 
     return fail(VerifyErrc::gap, object + ": its opening record is not in the bundle");
   for (std::size_t i = 1; i < chain.size(); ++i) {
     const Record& record = *chain[i];
-    if (kind_opens(record.kind) || record.prev != chain[i - 1]->seq) {
+    // Of a meter that tables share the file holds its opening and the newest records; what lies between is others' play.
+    const bool follows = record.prev == chain[i - 1]->seq || (i == 1 && first.kind == Kind::meter_open);
+    if (kind_opens(record.kind) || !follows) {
       return fail(VerifyErrc::gap, name_of(record) + ": the record before of " + object + " is missing");
     }
   }
   return {};
 }
 
+/// A meter that the table shares: TABLE_OPEN names it and cites its opening, which is of the same game and money.
+Status check_meter_of_table(const Evidence& evidence, const Record& opening) {
+  TALLA_TRY(const auto body, MeterOpenBody::from_json(opening.body));
+  const auto& table = evidence.table;
+  const auto named = table.meters.find(body.meter);
+  if (named == table.meters.end() || named->second != opening.object)
+    return fail(VerifyErrc::wrong_citation, opening.object + ": is no meter of the claim's table");
+  const auto& cites = evidence.table_record->cites;
+  if (!std::binary_search(cites.begin(), cites.end(), opening.seq))
+    return fail(VerifyErrc::wrong_citation,
+                name_of(*evidence.table_record) + ": does not cite " + opening.object);
+  const bool same = body.catalogue == table.catalogue && body.game == table.game &&
+                    body.variant == table.variant && body.currency == table.currency &&
+                    body.unit == table.unit;
+  return same ? Status()
+              : Status(fail(VerifyErrc::wrong_citation, opening.object + ": is of another game or money"));
+}
+
 /// The table of each other object must be the claim's, so that nothing foreign is smuggled in.
 Status check_tables(const Evidence& evidence) {
   for (const auto& [object, chain] : evidence.objects) {
     const Record& opening = *chain.front();
+    if (opening.kind == Kind::meter_open) {
+      TALLA_TRY_STATUS(check_meter_of_table(evidence, opening));
+      continue;
+    }
     if (opening.kind == Kind::table_open && opening.object != evidence.table_record->object) {
       return fail(VerifyErrc::wrong_citation, object + ": is not the table of the claim");
     }
@@ -69,7 +79,7 @@ Status check_tables(const Evidence& evidence) {
 }  // namespace
 
 Status check_log(Evidence& evidence, const LogKeyStatement& statement) {
-  TALLA_TRY_STATUS(check_signature(evidence, statement));
+  TALLA_TRY_STATUS(check_log_signature_of(evidence.hashes, evidence.checkpoint, statement, "checkpoint"));
   evidence.checked("the checkpoint of " + std::to_string(evidence.checkpoint.checkpoint.size) +
                    " records is signed by the log's key");
   const Checkpoint& head = evidence.checkpoint.checkpoint;

@@ -1,24 +1,44 @@
-#include "chain.hpp"
+#include <algorithm>
+
+#include "ended.hpp"
 #include "format/body_draw.hpp"
 #include "format/merkle.hpp"
 #include "format/proof.hpp"
+#include "key_chain.hpp"
 #include "verify/botan_hashes.hpp"
 #include "verify/verify.hpp"
+#include "witnessed.hpp"
 
 namespace talla::certs {
 namespace {
 
-Status check_signature(const HashSuite& hashes, const OpenedReceipt& receipt,
-                       const LogKeyStatement& statement) {
-  const SignedCheckpoint& checkpoint = receipt.checkpoint;
-  if (checkpoint.checkpoint.origin != statement.origin) {
-    return fail(VerifyErrc::wrong_origin, "receipt and log key name different logs");
+/// The receipt's checkpoint is signed by the key of the log whose sizes hold that of it.
+Status check_signer(const HashSuite& hashes, const OpenedReceipt& receipt,
+                    const std::vector<KeyEpoch>& keys) {
+  const std::uint64_t size = receipt.checkpoint.checkpoint.size;
+  for (const KeyEpoch& key : keys) {
+    if (size > key.begin && (key.end == 0 || size <= key.end))
+      return check_log_signature_of(hashes, receipt.checkpoint, key.statement, "receipt");
   }
-  if (checkpoint.key_id != ed25519_key_id(hashes, statement.origin, statement.public_key) ||
-      !BotanEd25519().verify(statement.public_key, as_bytes(checkpoint.text), checkpoint.signature)) {
-    return fail(VerifyErrc::wrong_signature, "receipt: the checkpoint's signature is wrong");
+  return fail(VerifyErrc::wrong_signature, "receipt: its size is of no key of the log");
+}
+
+/// One statement (section 5) for a log that has one key, or all keys of the log.
+Result<std::vector<KeyEpoch>> keys_from(const HashSuite& hashes, std::string_view text,
+                                        const OpenedReceipt& receipt, std::string_view roots) {
+  auto value = json::parse_canonical(text);
+  if (!value) return fail(VerifyErrc::wrong_statement, "log key: " + value.error().detail);
+  const std::int64_t time_us = receipt.record.time_us;
+  if (value->find("type") == nullptr) {
+    TALLA_TRY(LogKey log_key, LogKey::from_json(*value));
+    return verify_key_chain(hashes, {}, log_key, receipt.checkpoint.checkpoint, roots, time_us);
   }
-  return {};
+  TALLA_TRY(const LogKeys keys, parse_log_keys(text));
+  TALLA_TRY(const SignedCheckpoint head, parse_checkpoint(keys.checkpoint));
+  TALLA_TRY(auto epochs,
+            verify_key_chain(hashes, keys.changes, keys.log_key, head.checkpoint, roots, time_us));
+  TALLA_TRY_STATUS(check_log_signature_of(hashes, head, epochs.back().statement, "log keys"));
+  return epochs;
 }
 
 /// A record without a context says nothing about a source.
@@ -30,15 +50,17 @@ Result<VerdictClass> class_of(const Record& record) {
   return context.uncertified ? VerdictClass::uncertified_source : VerdictClass::certified;
 }
 
-Result<Verdict> verify(const Receipt& receipt, const LogKey& log_key, std::string_view roots,
+Result<Verdict> verify(const Receipt& receipt, std::string_view log_key, std::string_view roots,
                        const VerifyOptions& options) {
   const BotanHashes hashes;
   TALLA_TRY(const OpenedReceipt opened, open_receipt(receipt));
-  TALLA_TRY(const TrustedKey key, verify_log_key(log_key, roots, opened.record.time_us));
-  if (options.production_only && key.development) {
+  TALLA_TRY(const auto keys, keys_from(hashes, log_key, opened, roots));
+  const bool development = std::ranges::any_of(keys, &KeyEpoch::development);
+  if (options.production_only && development) {
     return fail(VerifyErrc::untrusted_chain, "certificates: development certificates are not accepted");
   }
-  TALLA_TRY_STATUS(check_signature(hashes, opened, key.statement));
+  TALLA_TRY_STATUS(check_known(options.known_key, keys));
+  TALLA_TRY_STATUS(check_signer(hashes, opened, keys));
   const Checkpoint& head = opened.checkpoint.checkpoint;
   const auto included =
       verify_inclusion(hashes, {.index = opened.proof.index, .size = head.size},
@@ -46,7 +68,7 @@ Result<Verdict> verify(const Receipt& receipt, const LogKey& log_key, std::strin
   if (!included) return fail(VerifyErrc::not_included, "receipt: " + included.error().detail);
   Verdict verdict;
   TALLA_TRY(verdict.verdict_class, class_of(opened.record));
-  verdict.development = key.development;
+  verdict.development = development;
   verdict.origin = opened.record.origin;
   verdict.claim = opened.record.seq;
   verdict.kind = opened.record.kind == Kind::unknown ? opened.record.unknown_kind
@@ -58,8 +80,12 @@ Result<Verdict> verify(const Receipt& receipt, const LogKey& log_key, std::strin
   verdict.checked = {"the log's key is bound to a trusted root by certificates valid at the recorded time",
                      "the record is in the log at the place its number says"};
   verdict.not_checked = {
-      "what the record says: a receipt proves that it was logged, a bundle what follows from it",
-      "unwitnessed: does not exclude a second history", "revocation not checked"};
+      "what the record says: a receipt proves that it was logged, a bundle what follows from it"};
+  TALLA_TRY_STATUS(check_ended(hashes, head, keys, roots, options, verdict));
+  TALLA_TRY_STATUS(check_predecessor(opened.record, roots, options));
+  TALLA_TRY_STATUS(check_witnesses(hashes, opened.checkpoint, options.policy, verdict));
+  if (!verdict.witnessed) verdict.not_checked.emplace_back("unwitnessed: does not exclude a second history");
+  verdict.not_checked.emplace_back("revocation not checked");
   return verdict;
 }
 
@@ -69,10 +95,7 @@ Result<Verdict> verify_receipt(std::string_view receipt, std::string_view log_ke
                                std::string_view trusted_roots_pem, const VerifyOptions& options) {
   try {
     TALLA_TRY(const Receipt parsed, parse_receipt(receipt));
-    auto value = json::parse_canonical(log_key_json);
-    if (!value) return fail(VerifyErrc::wrong_statement, "log key: " + value.error().detail);
-    TALLA_TRY(const LogKey log_key, LogKey::from_json(*value));
-    return verify(parsed, log_key, trusted_roots_pem, options);
+    return verify(parsed, log_key_json, trusted_roots_pem, options);
   } catch (const std::exception& error) {
     return fail(VerifyErrc::unsupported_claim, std::string("the verifier failed: ") + error.what());
   }

@@ -111,6 +111,7 @@ Result<Replay> Replay::open(const Evidence& evidence) {
   auto state = replay.table_.engine().restore(replay.table_, *bundle.state_before);
   if (!state) return fail(VerifyErrc::wrong_settlement, "the state before: " + state.error().text());
   replay.state_ = std::move(*state);
+  TALLA_TRY_STATUS(replay.check_terms(evidence));
   return replay;
 }
 
@@ -215,6 +216,35 @@ Status Replay::misdeal(const Record& record) {
   return apply(record, misdeal_event(body));
 }
 
+Status Replay::check_terms(const Evidence& evidence) const {
+  for (const auto& [word, id] : evidence.table.meters) {
+    const auto chain = evidence.objects.find(id);
+    if (chain == evidence.objects.end()) continue;  // this round did not touch it
+    TALLA_TRY(const auto opened, MeterOpenBody::from_json(chain->second.front()->body));
+    const auto terms = table_.engine().meter_terms(table_, word);
+    if (!terms || *terms != opened.terms)
+      return fail(VerifyErrc::wrong_commitment, id + ": was opened on other terms than the table has");
+  }
+  return {};
+}
+
+Status Replay::meter(const Evidence& evidence, const Record& record) {
+  TALLA_TRY(auto body, MeterBody::from_json(record.body));
+  if (body.round != evidence.claim->object) return {};
+  TALLA_TRY_STATUS(apply(record, meter_event(body)));
+  meters_.push_back(std::move(body));
+  const games::Needs needs = table_.engine().needs(table_, *state_);
+  if (games::find_need<games::ReadMeter>(needs) != nullptr) return {};
+  if (!moved_as_said(meters_, table_.engine().meters(table_, *state_)))
+    return refuse(record, "the rules move the meter otherwise");
+  meters_.clear();
+  return {};
+}
+
+Status Replay::meters_moved(const Record& claim) const {
+  return meters_.empty() ? Status() : refuse(claim, "a meter was read, and its bets were not settled");
+}
+
 Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, ShoeCloseBody::from_json(record.body));
   const auto& chain = evidence.objects.find(record.object)->second;
@@ -254,6 +284,8 @@ Status Replay::step(const Evidence& evidence, const Record& record) {
       return action(evidence, record);
     case Kind::misdeal:
       return misdeal(record);
+    case Kind::meter:
+      return meter(evidence, record);
     case Kind::shoe_cut:
       return cut(evidence, record);
     case Kind::card_deal:

@@ -26,6 +26,8 @@ class Replay {
     return apply(round_open, games::LastRound{});
   }
 
+  /// Every meter that was read has moved as its METER says. Errors: wrong_settlement.
+  [[nodiscard]] Status meters_moved(const Record& claim) const;
   [[nodiscard]] Digest state_digest(const HashSuite& hashes) const;
   /// Everything that was settled since `open`, in order.
   [[nodiscard]] const std::vector<games::Settlement>& settled() const { return settled_; }
@@ -42,11 +44,15 @@ class Replay {
   Status void_draw(const Evidence& evidence, const Record& record);
   Status misdeal(const Record& record);
   Status cut(const Evidence& evidence, const Record& record);
+  /// Meters that tables share and this round moves run on the table's terms.
+  Status check_terms(const Evidence& evidence) const;
+  Status meter(const Evidence& evidence, const Record& record);
   Status close_shoe(const Evidence& evidence, const Record& record);
 
   games::Table table_;
   std::optional<games::State> state_;
   PartCollector<BetsClosedBody> bets_;
+  std::vector<MeterBody> meters_;  // read, their bets not settled yet
   std::vector<games::Settlement> settled_;
 };
 

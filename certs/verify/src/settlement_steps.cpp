@@ -70,6 +70,35 @@ Status check_meters(const std::vector<const Record*>& table) {
   return {};
 }
 
+/// Compare and set across tables: a METER of a shared meter starts where the record before it left the meter.
+Status check_shared_meters(Evidence& evidence, const std::vector<const Record*>& chain) {
+  TALLA_TRY(const auto opened, MeterOpenBody::from_json(chain.front()->body));
+  std::int64_t value = opened.value;
+  for (std::size_t i = 1; i < chain.size(); ++i) {
+    const Record& record = *chain[i];
+    if (record.kind != Kind::meter) return refuse(VerifyErrc::wrong_citation, record, "the meter was closed");
+    TALLA_TRY(const auto body, MeterBody::from_json(record.body));
+    if (body.meter != opened.meter) return refuse(VerifyErrc::gap, record, "is of another meter");
+    const bool follows = record.prev == chain[i - 1]->seq;
+    if (follows && body.before != value) return refuse(VerifyErrc::gap, record, "the meter stood elsewhere");
+    if (!follows) evidence.not_checked("what other rounds made of " + record.object + " before");
+    value = body.after;
+  }
+  return {};
+}
+
+/// The METERs of the claim's round: each rests on the record before it, which is there.
+Status check_meters_read(const Evidence& evidence, const Record& record) {
+  TALLA_TRY(const auto body, MeterBody::from_json(record.body));
+  const auto named = evidence.table.meters.find(body.meter);
+  if (named == evidence.table.meters.end() || named->second != record.object)
+    return refuse(VerifyErrc::wrong_citation, record, "the table does not share this meter");
+  const Record* before = evidence.find(*record.prev);
+  if (before == nullptr || before->object != record.object)
+    return refuse(VerifyErrc::gap, record, "what the meter held before it is not in the bundle");
+  return {};
+}
+
 /// Whether an outcome record belongs to the round of the claim.
 Result<bool> of_round(const Evidence& evidence, const Record& record) {
   if (record.kind == Kind::draw || record.kind == Kind::void_draw) {
@@ -86,6 +115,10 @@ Result<bool> of_round(const Evidence& evidence, const Record& record) {
   // The replay feeds every card that is opened between ROUND_OPEN and SETTLEMENT to the rules.
   if (record.kind == Kind::card_open)
     return record.seq > evidence.objects.find(evidence.claim->object)->second.front()->seq;
+  if (record.kind == Kind::meter) {
+    const json::Value* round = record.body.find("round");
+    return round != nullptr && *round == json::Value(evidence.claim->object);
+  }
   return record.object == evidence.claim->object &&
          ((record.kind == Kind::bets_closed && ends_content(record.body)) || record.kind == Kind::action ||
           record.kind == Kind::misdeal);
@@ -108,6 +141,7 @@ Status check_rests_on(const Evidence& evidence, const Record& closed) {
     if (record.seq >= claim.seq) break;
     TALLA_TRY(const bool rests, of_round(evidence, record));
     if (!rests) continue;
+    if (record.kind == Kind::meter) TALLA_TRY_STATUS(check_meters_read(evidence, record));
     if (!rests_on(claim, record.seq)) {
       return refuse(VerifyErrc::wrong_citation, claim, "does not cite " + name_of(record));
     }
@@ -169,6 +203,7 @@ Status check_rounds(Evidence& evidence) {
   for (const auto& [object, chain] : evidence.objects) {
     if (chain.front()->kind == Kind::round_open) TALLA_TRY_STATUS(check_round(evidence, chain));
     if (chain.front()->kind == Kind::table_open) TALLA_TRY_STATUS(check_meters(chain));
+    if (chain.front()->kind == Kind::meter_open) TALLA_TRY_STATUS(check_shared_meters(evidence, chain));
   }
   return {};
 }
@@ -194,6 +229,7 @@ Status check_settlement(Evidence& evidence) {
     if (record.seq >= claim.seq) break;
     TALLA_TRY_STATUS(replay.step(evidence, record));
   }
+  TALLA_TRY_STATUS(replay.meters_moved(claim));
   TALLA_TRY_STATUS(compare_results(evidence, claimed, replay));
   evidence.checked("the rules of the catalogue give exactly these " + std::to_string(claimed.results.size()) +
                    " results and this state from the bets, the decisions and the opened outcome");

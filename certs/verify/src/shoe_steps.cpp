@@ -1,99 +1,10 @@
 #include <algorithm>
-#include <map>
-#include <optional>
 
-#include "evidence.hpp"
-#include "format/body_shoe.hpp"
 #include "format/merkle.hpp"
 #include "format/shoe_format.hpp"
-#include "shuffle/deck.hpp"
-#include "shuffle/shoe.hpp"
-#include "shuffle/tape.hpp"
+#include "shoe_walk.hpp"
 
 namespace talla::certs {
-namespace {
-
-/// Follows one shoe from its commitment; each card that was opened is kept for the close.
-class ShoeWalk {
- public:
-  ShoeWalk(Evidence& evidence, std::string id) : evidence_(evidence), id_(std::move(id)) {}
-
-  Status step(const Record& record) {
-    if (closed_) return refuse(VerifyErrc::gap, record, "the shoe was closed before");
-    switch (record.kind) {
-      case Kind::shoe_commit:
-        return commit(record);
-      case Kind::shoe_cut:
-        return cut(record);
-      case Kind::card_deal:
-        return deal(record);
-      case Kind::card_open:
-        return open(record);
-      case Kind::shoe_close:
-        return close(record);
-      case Kind::shoe_recommit:
-        return recommit(record);
-      case Kind::shoe_release:
-        evidence_.not_checked("the order of " + id_ + " was released to a machine");
-        return {};
-      case Kind::shuffle_report:
-        evidence_.not_checked(id_ + ": what the shuffling machine reported");
-        return {};
-      default:
-        return {};
-    }
-  }
-  void conclude();
-
- private:
-  /// A dealt position; the opening once there is one.
-  struct Dealt {
-    std::string place;
-    Face face = Face::open;
-    std::optional<CardOpening> opening;
-    bool returned = false;  ///< it went back at a SHOE_RECOMMIT
-  };
-
-  /// One root: its commitment, its cut, the positions dealt under it.
-  struct Layer {
-    ShoeCommitBody commit;
-    std::vector<std::uint32_t> returned;  ///< positions of the layer before that went into it
-    std::vector<OlderCards> older;        ///< those of layers before that one
-    std::optional<ShoeCutBody> cut;
-    std::vector<Dealt> dealt;
-  };
-
-  static Status refuse(VerifyErrc errc, const Record& record, std::string_view why) {
-    return fail(errc, name_of(record) + ": " + std::string(why));
-  }
-  Status check_terms(const Record& record, const ShoeCommitBody& commit);
-  Status commit(const Record& record);
-  Status recommit(const Record& record);
-  Status check_recommit(const Record& record, const ShoeRecommitBody& body) const;
-  Status put_back(const Record& record, Layer& layer, const std::vector<std::uint32_t>& positions);
-  Status cut(const Record& record);
-  Status deal(const Record& record);
-  Status check_copies(const Record& record, const CardDealBody& body);
-  Status open(const Record& record);
-  Status close(const Record& record);
-  Status check_opening(const Record& record, const Layer& layer, std::uint32_t position,
-                       const CardOpening& opening);
-  Status check_disclosures(const Record& record, const ShoeCloseBody& body);
-  /// `order`: the cards that the layer's shuffle began with; afterwards the shuffled ones.
-  Status check_disclosure(const Record& record, const ShoeDisclosure& opened, const Layer& layer,
-                          shuffle::SecretCards& order);
-  static Status rerun_shuffle(const Record& record, const ShoeDisclosure& opened,
-                              shuffle::SecretCards& order);
-
-  Evidence& evidence_;
-  std::string id_;
-  std::vector<Layer> replaced_;  // oldest first
-  Layer layer_;                  // the newest root
-  std::optional<shuffle::DeckSpec> deck_;
-  std::map<std::string, int> opened_copies_;  // lying open: without those that went back
-  bool rerun_ = false;
-  bool closed_ = false;
-};
 
 /// What holds for the commitment to any root.
 Status ShoeWalk::check_terms(const Record& record, const ShoeCommitBody& commit) {
@@ -101,7 +12,10 @@ Status ShoeWalk::check_terms(const Record& record, const ShoeCommitBody& commit)
   if (commit.cut == CutMode::rotation && (commit.cut_min != 0 || commit.cut_max != commit.cards - 1)) {
     return refuse(VerifyErrc::wrong_commitment, record, "a rotation is uniform over the whole shoe");
   }
-  if (commit.cut_min == commit.cut_max) {
+  if (commit.cut == CutMode::none) {
+    if (commit.cut_max != 0) return refuse(VerifyErrc::wrong_commitment, record, "no cut has no bounds");
+    evidence_.not_checked(record.object + ": its cut was made by hand, at the machine");
+  } else if (commit.cut_min == commit.cut_max) {
     evidence_.not_checked(record.object + ": its cut bounds left the table no choice");
   }
   return {};
@@ -173,7 +87,7 @@ Status ShoeWalk::recommit(const Record& record) {
     TALLA_TRY_STATUS(put_back(record, replaced_[one.recommits], one.positions));
   }
   replaced_.push_back(std::move(layer_));
-  layer_ = Layer{std::move(body.commit), std::move(body.returned), std::move(body.older), {}, {}};
+  layer_ = Layer{std::move(body.commit), std::move(body.returned), std::move(body.older), {}, {}, {}, {}};
   return {};
 }
 
@@ -227,6 +141,8 @@ Status ShoeWalk::check_opening(const Record& record, const Layer& layer, std::ui
 Status ShoeWalk::deal(const Record& record) {
   TALLA_TRY(CardDealBody body, CardDealBody::from_json(record.body));
   if (!layer_.cut) return refuse(VerifyErrc::wrong_position, record, "the shoe is not cut yet");
+  if (layer_.release && layer_.reports.empty())
+    return refuse(VerifyErrc::wrong_position, record, "the machine has not reported its shuffle yet");
   if (body.position != layer_.dealt.size() || body.position >= layer_.commit.cards) {
     return refuse(VerifyErrc::wrong_position, record, "not the next position");
   }
@@ -281,147 +197,46 @@ Status ShoeWalk::open(const Record& record) {
   return {};
 }
 
-Status ShoeWalk::close(const Record& record) {
-  TALLA_TRY(const ShoeCloseBody body, ShoeCloseBody::from_json(record.body));
-  closed_ = true;
-  if (body.dealt != layer_.dealt.size())
-    return refuse(VerifyErrc::wrong_position, record, "another count was dealt");
-  if (body.disclosure.has_value() == layer_.commit.covered) {
-    return refuse(VerifyErrc::wrong_opening, record,
-                  "a public shoe opens its secrets, a covered one does not");
-  }
-  if (!body.disclosure) return {};
-  rerun_ = true;
-  return check_disclosures(record, body);
-}
-
-Status ShoeWalk::rerun_shuffle(const Record& record, const ShoeDisclosure& opened,
-                               shuffle::SecretCards& order) {
-  auto tape = shuffle::Tape::borrowed(opened.tape);
-  auto cards = shuffle::shuffle_again(tape, std::move(order));
-  if (!cards) return refuse(VerifyErrc::wrong_mapping, record, cards.error().text());
-  const bool whole = tape.consumed().size() == opened.tape.size() && tape.words_used() == opened.words_used &&
-                     tape.words_rejected() == opened.words_rejected;
-  if (!whole)
-    return refuse(VerifyErrc::wrong_mapping, record, "the tape is not exactly what the shuffle took");
-  order = std::move(*cards);
+Status ShoeWalk::release(const Record& record) {
+  TALLA_TRY(const ShoeReleaseBody body, ShoeReleaseBody::from_json(record.body));
+  if (layer_.release) return refuse(VerifyErrc::wrong_position, record, "the order was released before");
+  if (!layer_.cut && layer_.commit.cut != CutMode::none)
+    return refuse(VerifyErrc::wrong_position, record, "the shoe is not cut yet");
+  if (!layer_.dealt.empty()) return refuse(VerifyErrc::wrong_position, record, "cards were dealt before");
+  if (body.form == ReleaseForm::shelf && !replaced_.empty())
+    return refuse(VerifyErrc::wrong_commitment, record, "what was shuffled before is no new deck");
+  layer_.release = body;
   return {};
 }
 
-Status ShoeWalk::check_disclosure(const Record& record, const ShoeDisclosure& opened, const Layer& layer,
-                                  shuffle::SecretCards& order) {
-  const ShoeKey key(evidence_.hashes, opened.key, id_);
-  if (cut_commitment(evidence_.hashes, id_, opened.secret) != layer.commit.cut_commitment) {
-    return refuse(VerifyErrc::wrong_opening, record, "the cut secret is not the committed one");
-  }
-  if (key.tape_mac(opened.tape) != layer.commit.tape_mac) {
-    return refuse(VerifyErrc::wrong_opening, record, "key and tape are not the committed ones");
-  }
-  if (evidence_.hashes.sha256({opened.tape}) != opened.tape_digest) {
-    return refuse(VerifyErrc::wrong_opening, record, "the tape digest is another one");
-  }
-  TALLA_TRY_STATUS(rerun_shuffle(record, opened, order));
-  Bytes codes;
-  codes.reserve(order.size());
-  for (const shuffle::Card card : order) codes.push_back(card.code());
-  const MerkleTree tree = shoe_tree(evidence_.hashes, key, id_, codes);
-  if (tree.root(evidence_.hashes) != layer.commit.root) {
-    return refuse(VerifyErrc::wrong_commitment, record, "the order leads to another root");
-  }
-  for (const Dealt& dealt : layer.dealt) {
-    const auto& card = dealt.opening;
-    if (!card) continue;
-    if (order[card->leaf].text() != card->card || key.salt(card->leaf) != card->salt) {
-      return refuse(VerifyErrc::wrong_opening, record, "a dealt card is not the one of the order");
-    }
-  }
+Status ShoeWalk::report(const Record& record) {
+  TALLA_TRY(const ShuffleReportBody body, ShuffleReportBody::from_json(record.body));
+  const auto& release = layer_.release;
+  if (!release) return refuse(VerifyErrc::wrong_position, record, "no machine has the order");
+  if (!record.client || record.client->id != release->machine || record.client->spki != release->key)
+    return refuse(VerifyErrc::wrong_citation, record, "another client than the machine reports");
+  const bool targets = release->form == ReleaseForm::targets;
+  if (body.targets.has_value() != targets || body.targets.value_or(0) > layer_.commit.cards)
+    return refuse(VerifyErrc::wrong_position, record, "another count of targets");
+  if (body.result == ShuffleResult::match &&
+      (body.recognised != layer_.commit.cards ||
+       body.targets.value_or(layer_.commit.cards) != layer_.commit.cards))
+    return refuse(VerifyErrc::wrong_position, record, "a match is of all cards");
+  layer_.reports.push_back(body);
   return {};
 }
-
-namespace {
-
-/// A root's shuffled order and its cut.
-struct CutOrder {
-  shuffle::SecretCards cards;
-  std::uint32_t offset = 0;
-  [[nodiscard]] shuffle::Card at(std::uint32_t position) const {
-    return cards[leaf_of_position(position, offset, static_cast<std::uint32_t>(cards.size()))];
-  }
-};
-
-}  // namespace
-
-Status ShoeWalk::check_disclosures(const Record& record, const ShoeCloseBody& body) {
-  if (body.replaced.size() != replaced_.size()) {
-    return refuse(VerifyErrc::wrong_opening, record, "it does not open each root that was replaced");
-  }
-  const auto ordered = deck_->cards();
-  shuffle::SecretCards order(ordered.begin(), ordered.end());
-  std::vector<CutOrder> orders;  // of the roots before
-  for (std::size_t i = 0; i <= replaced_.size(); ++i) {
-    const bool newest = i == replaced_.size();
-    const Layer& layer = newest ? layer_ : replaced_[i];
-    if (i > 0) {
-      const Layer& before = replaced_[i - 1];
-      orders.push_back({std::move(order), before.cut->offset});
-      order.clear();
-      for (auto position = static_cast<std::uint32_t>(before.dealt.size()); position < before.commit.cards;
-           ++position)
-        order.push_back(orders.back().at(position));
-      for (const std::uint32_t position : layer.returned) order.push_back(orders.back().at(position));
-      for (const OlderCards& one : layer.older) {
-        for (const std::uint32_t position : one.positions)
-          order.push_back(orders[one.recommits].at(position));
-      }
-    }
-    TALLA_TRY_STATUS(check_disclosure(record, newest ? *body.disclosure : body.replaced[i], layer, order));
-  }
-  return {};
-}
-
-void ShoeWalk::conclude() {
-  const auto opened_of = [](const Layer& layer) {
-    return std::ranges::count_if(layer.dealt, [](const Dealt& dealt) { return dealt.opening.has_value(); });
-  };
-  auto opened = opened_of(layer_);
-  auto unopened = std::int64_t{layer_.commit.cards} - opened;
-  for (const Layer& layer : replaced_) {
-    opened += opened_of(layer);
-    unopened += std::ranges::count_if(layer.dealt,
-                                      [](const Dealt& dealt) { return !dealt.opening && !dealt.returned; });
-  }
-  const bool cut = layer_.cut || !replaced_.empty();
-  if (cut) evidence_.checked(id_ + ": the cut follows from the committed secret and the table's nonce");
-  if (opened > 0 || !layer_.dealt.empty()) {
-    evidence_.checked(id_ + ": " + std::to_string(opened) +
-                      " opened cards are the committed ones, each at its position");
-  }
-  if (!replaced_.empty()) {
-    evidence_.checked(id_ + ": shuffled again " + std::to_string(replaced_.size()) +
-                      " times, each time committed before its cut");
-    evidence_.not_checked(id_ +
-                          ": whether the cards that went back outside this round are those the rules name");
-  }
-  if (!rerun_) {
-    evidence_.not_checked(id_ + ": composition of " + std::to_string(unopened) + " unopened cards");
-  } else if (replaced_.empty()) {
-    evidence_.checked(id_ + ": the whole shuffle of " + std::to_string(layer_.commit.cards) +
-                      " cards was run again from its tape and gives the committed order");
-  } else {
-    evidence_.checked(id_ + ": each of its " + std::to_string(replaced_.size() + 1) +
-                      " shuffles was run again from its tape and gives the committed order");
-  }
-}
-
-}  // namespace
 
 Status check_shoes(Evidence& evidence) {
   for (const auto& [object, chain] : evidence.objects) {
     if (chain.front()->kind != Kind::shoe_commit) continue;
     ShoeWalk walk(evidence, object);
     for (const Record* record : chain) TALLA_TRY_STATUS(walk.step(*record));
+    TALLA_TRY_STATUS(walk.check_openings());
     walk.conclude();
   }
+  if (evidence.openings && !evidence.openings_used)
+    return fail(VerifyErrc::wrong_citation, "the openings are of " + evidence.openings->shoe +
+                                                ", which this bundle does not hold as a covered shoe");
   return {};
 }
 

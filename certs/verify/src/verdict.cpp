@@ -34,6 +34,12 @@ std::string_view errc_name(VerifyErrc errc) {
       return "bad_root_file";
     case VerifyErrc::rules_unavailable:
       return "rules_unavailable";
+    case VerifyErrc::unwitnessed:
+      return "unwitnessed";
+    case VerifyErrc::log_ended:
+      return "log_ended";
+    case VerifyErrc::contradicting_ends:
+      return "contradicting_ends";
   }
   return "unknown";
 }

@@ -1,27 +1,44 @@
 #include "verify/verify.hpp"
 
-#include "chain.hpp"
+#include "ended.hpp"
 #include "evidence.hpp"
+#include "key_chain.hpp"
 #include "verify/botan_hashes.hpp"
+#include "witnessed.hpp"
 
 namespace talla::certs {
 namespace {
 
-Status check_key(Evidence& evidence, const TrustedKey& key, const VerifyOptions& options) {
-  if (options.production_only && key.development) {
+Status check_key(Evidence& evidence, const std::vector<KeyEpoch>& keys, const VerifyOptions& options) {
+  for (const KeyEpoch& key : keys)
+    evidence.verdict.development = evidence.verdict.development || key.development;
+  if (options.production_only && evidence.verdict.development) {
     return fail(VerifyErrc::untrusted_chain, "certificates: development certificates are not accepted");
   }
-  evidence.verdict.development = key.development;
+  TALLA_TRY_STATUS(check_known(options.known_key, keys));
   evidence.checked("the log's key is bound to a trusted root by certificates valid at the recorded time");
+  if (keys.size() > 1) {
+    evidence.checked(
+        "each of the " + std::to_string(keys.size()) +
+        " keys of the log was announced in it by the one before, and the log goes on from there");
+  }
   return {};
 }
 
 Result<Verdict> verify(std::string_view bundle, std::string_view roots, const VerifyOptions& options) {
   const BotanHashes hashes;
   TALLA_TRY(Evidence evidence, open_evidence(hashes, bundle));
-  TALLA_TRY(const TrustedKey key, verify_log_key(evidence.bundle.log_key, roots, evidence.claim->time_us));
-  TALLA_TRY_STATUS(check_key(evidence, key, options));
-  TALLA_TRY_STATUS(check_log(evidence, key.statement));
+  if (!options.openings.empty()) {
+    TALLA_TRY(evidence.openings, Openings::parse(options.openings));
+  }
+  TALLA_TRY(const auto keys,
+            verify_key_chain(hashes, evidence.bundle.key_changes, evidence.bundle.log_key,
+                             evidence.checkpoint.checkpoint, roots, evidence.claim->time_us));
+  TALLA_TRY_STATUS(check_key(evidence, keys, options));
+  TALLA_TRY_STATUS(check_log(evidence, keys.back().statement));
+  TALLA_TRY_STATUS(
+      check_ended(hashes, evidence.checkpoint.checkpoint, keys, roots, options, evidence.verdict));
+  TALLA_TRY_STATUS(check_witnesses(hashes, evidence.checkpoint, options.policy, evidence.verdict));
   TALLA_TRY_STATUS(check_chains(evidence));
   TALLA_TRY_STATUS(check_rounds(evidence));
   TALLA_TRY_STATUS(check_shoes(evidence));

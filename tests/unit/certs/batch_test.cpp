@@ -40,7 +40,7 @@ bool secret_verifies(const Digest& root, std::uint32_t count, std::uint32_t inde
 }
 
 TEST(SecretBatch, EveryDrawVerifiesAndItsOutcomeIsInRange) {
-  rc::check([](std::uint64_t seed) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
     const auto count = static_cast<std::uint32_t>(1 + seed % 20);
     const SecretBatch batch = batch_of(count, seed);
     const auto commit = batch.commit_body("table-1", 1, testing::some_context());
@@ -56,7 +56,7 @@ TEST(SecretBatch, EveryDrawVerifiesAndItsOutcomeIsInRange) {
     }
     RC_ASSERT(!batch.intent(progress, commit, request_of(batch, count)).has_value());
     RC_ASSERT(must(batch.close(progress, BatchCloseReason::used)).secrets.empty());
-  });
+  }));
 }
 
 TEST(SecretBatch, Format8DrawDigestCoversEveryInput) {

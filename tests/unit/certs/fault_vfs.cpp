@@ -54,9 +54,25 @@ int fault_write(sqlite3_file* file, const void* from, int count, sqlite3_int64 a
 int fault_truncate(sqlite3_file* file, sqlite3_int64 size) {
   return real_of(file)->pMethods->xTruncate(real_of(file), size);
 }
+/// Counts a sync for as long as it goes on.
+class UnderWay {
+ public:
+  UnderWay() {
+    FaultPlan& plan = fault_plan();
+    const long now = plan.syncs_under_way.fetch_add(1) + 1;
+    for (long most = plan.syncs_at_once.load();
+         now > most && !plan.syncs_at_once.compare_exchange_weak(most, now);) {
+    }
+  }
+  ~UnderWay() { fault_plan().syncs_under_way.fetch_sub(1); }
+  UnderWay(const UnderWay&) = delete;
+  UnderWay& operator=(const UnderWay&) = delete;
+};
+
 int fault_sync(sqlite3_file* file, int flags) {
   FaultPlan& plan = fault_plan();
   plan.syncs.fetch_add(1);
+  const UnderWay under_way;
   if (due(plan.kill_at_sync)) static_cast<void>(::kill(::getpid(), SIGKILL));
   if (due(plan.fail_sync_in)) return SQLITE_IOERR_FSYNC;
   if (const long delay = plan.sync_delay_us.load(); delay > 0) {
@@ -131,6 +147,7 @@ int fault_open(sqlite3_vfs* /*vfs*/, const char* name, sqlite3_file* file, int f
 
 void FaultPlan::clear() {
   sync_delay_us = 0;
+  syncs_at_once = 0;
   fail_sync_in = -1;
   fail_write_in = -1;
   kill_at_write = -1;

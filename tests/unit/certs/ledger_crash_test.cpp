@@ -8,6 +8,7 @@
 #include <csignal>
 #include <filesystem>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "certs/files.hpp"
@@ -182,15 +183,50 @@ TEST_F(Crash, AFailedCopyOfTheWalLatchesTheNextCommit) {
   fault_plan().skip_sync = true;
   const std::string filler(50'000, 'x');
   bool latched = false;
+  std::uint64_t size = 0;
   for (int i = 0; i < 600 && !latched; ++i) {
-    // Each commit syncs once; a second sync belongs to the copy of the WAL into the file.
+    // Each commit syncs once; a second sync belongs to the copy of the WAL into the file, before the next group.
     fault_plan().fail_sync_in = 1;
     must(appliance.log->append(testing::access_draft(filler)));
-    ASSERT_TRUE(appliance.log->commit()) << "the group itself was durable";
+    const auto committed = appliance.log->commit();
     latched = appliance.log->latched();
+    EXPECT_EQ(committed.has_value(), !latched) << "a group behind a failed copy";
+    if (committed) size = committed->size;
   }
   EXPECT_TRUE(latched);
+  EXPECT_EQ(appliance.log->size(), size) << "what was durable before stays";
   EXPECT_FALSE(appliance.log->append(testing::access_draft("status")));
+}
+
+TEST_F(Crash, OnceASyncHasFailedNoOtherOnesWordCounts) {
+  Appliance appliance(folder_, testing::fault_vfs_name);
+  const auto size = appliance.log->size();
+  must(appliance.log->append(testing::access_draft("first")));
+  const auto first = must(appliance.log->write());
+  fault_plan().fail_sync_in = 0;
+  EXPECT_FALSE(appliance.log->sync());
+  fault_plan().clear();
+  EXPECT_FALSE(appliance.log->sync()) << "the pages may be lost, though the disk syncs again";
+  EXPECT_LT(appliance.ledger->durable_groups(), first.number);
+  EXPECT_EQ(appliance.log->size(), size);
+  EXPECT_TRUE(appliance.log->latched());
+  EXPECT_FALSE(appliance.log->append(testing::access_draft("second")));
+}
+
+TEST_F(Crash, ASyncThatEndsWellWhileAnotherOneFailsGivesNothing) {
+  Appliance appliance(folder_, testing::fault_vfs_name);
+  const auto before = appliance.ledger->durable_groups();
+  must(appliance.log->append(testing::access_draft("first")));
+  must(appliance.log->write());
+  fault_plan().sync_delay_us = 200'000;
+  std::thread slow(
+      [&] { EXPECT_FALSE(appliance.log->sync()); });  // ends well on the disk, behind the other's failure
+  while (fault_plan().syncs_under_way == 0) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  fault_plan().fail_sync_in = 0;
+  EXPECT_FALSE(appliance.log->sync());
+  slow.join();
+  EXPECT_EQ(appliance.ledger->durable_groups(), before);
 }
 
 /// Writes of each of so many commits of 50,000 bytes. The last one fails behind its `written` writes, if that is given.

@@ -50,7 +50,7 @@ bool card_verifies(const Digest& root, std::uint32_t n, const CardOpening& openi
 }
 
 TEST(SealedShoe, EveryDealtCardVerifiesAndTheDeckComesOutWhole) {
-  rc::check([](std::uint64_t seed) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
     const auto deck = shuffle::DeckSpec::french(1 + static_cast<int>(seed % 8));
     const SealedShoe shoe = shoe_of(deck, seed);
     const std::uint32_t n = shoe.cards_count();
@@ -75,7 +75,7 @@ TEST(SealedShoe, EveryDealtCardVerifiesAndTheDeckComesOutWhole) {
     RC_ASSERT(deck.check_census(dealt).has_value());
     RC_ASSERT(!shoe.deal(progress, {.position = n, .place = "player", .face = Face::open, .round = {}})
                    .has_value());
-  });
+  }));
 }
 
 TEST(SealedShoe, AChangedOpeningDoesNotVerify) {

@@ -2,6 +2,7 @@
 // Method: one valid body per kind; each member left out once, one added, one of another type.
 #include <gtest/gtest.h>
 
+#include "format/body_release.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
 #include "format/record.hpp"
@@ -54,6 +55,10 @@ std::vector<BodyCase> bodies() {
            std::string(R"("state_after":)") + q + R"(,"state_before":)" + q + "}"},
       {Kind::round_end, R"({"state_after":)" + q + "}"},
       {Kind::meter, R"({"after":3,"award":0,"before":1,"contribution":2,"meter":"m"})"},
+      {Kind::meter_open,
+       R"({"catalogue":)" + q +
+           R"(,"currency":"EUR","game":"g","meter":"m","terms":{"a":1},"unit":"1","value":0,"variant":""})"},
+      {Kind::meter_close, R"({"value":3})"},
       {Kind::shoe_commit, "{" + commit + "}"},
       {Kind::shoe_cut, R"({"nonce":"00112233445566778899aabbccddeeff","offset":77,"root":)" + q +
                            R"(,"secret":)" + q + "," + tape + "}"},
@@ -64,8 +69,9 @@ std::vector<BodyCase> bodies() {
       {Kind::card_open, R"({"place":"p","position":0,)" + opening + "}"},
       {Kind::shoe_recommit,
        "{" + commit + R"(,"of":)" + q + R"(,"positions":416,"returned":[0,7],"rule":"r"})"},
-      {Kind::shoe_release, R"({"ciphertext":)" + q + R"(,"machine":"urn:m","order_known_to":"urn:m"})"},
-      {Kind::shuffle_report, R"({"recognised":416,"result":"match"})"},
+      {Kind::shoe_release, R"({"ciphertext":)" + q + R"(,"machine":"urn:m","order_known_to":)" + q + "}"},
+      {Kind::shuffle_report, R"({"census":"complete","recognised":416,"result":"match","seen":)" + q + "}"},
+      {Kind::shuffle_report, R"({"recognised":0,"result":"jam"})"},
       {Kind::shoe_close, R"({"dealt":10,"key":)" + q + R"(,"reason":"closed","secret":)" + q +
                              R"(,"tape":"AAAA",)" + tape + "}"},
       {Kind::batch_commit,
@@ -105,7 +111,7 @@ TEST(Bodies, OfEveryKindAreAcceptedWithExactlyTheirMembers) {
 
 TEST(Bodies, KindNamesAreThoseOfThePageBothWays) {
   EXPECT_EQ(kind_name(Kind::void_draw), "VOID");
-  for (int i = 1; i <= static_cast<int>(Kind::batch_close); ++i) {
+  for (int i = 1; i <= static_cast<int>(Kind::meter_close); ++i) {
     EXPECT_EQ(kind_from_name(kind_name(static_cast<Kind>(i))), static_cast<Kind>(i));
   }
   EXPECT_EQ(kind_from_name("WEATHER"), Kind::unknown);
@@ -164,9 +170,47 @@ TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
   EXPECT_EQ(json::canonical(CardOpenBody::from_json(*json::parse(opened))->to_json()), opened);
   EXPECT_TRUE(refused(Kind::card_open, opened, "\"recommits\":2", "\"recommits\":-1"));
   EXPECT_TRUE(refused(Kind::card_open, opened, "\"recommits\":2", "\"recommits\":\"2\""));
+  const std::string shelf = R"({"ciphertext":)" + q +
+                            R"(,"compartments":30,"form":"shelf","machine":"urn:m",)" +
+                            R"("order_known_to":)" + q + R"(,"reverses":true})";
+  ASSERT_TRUE(check_body(Kind::shoe_release, *json::parse(shelf)));
+  EXPECT_EQ(json::canonical(ShoeReleaseBody::from_json(*json::parse(shelf))->to_json()), shelf);
+  EXPECT_TRUE(refused(Kind::shoe_release, shelf, "\"compartments\":30,", ""));
+  EXPECT_TRUE(refused(Kind::shoe_release, shelf, ":30", ":1"));
+  EXPECT_TRUE(refused(Kind::shoe_release, shelf, ":30", ":257"));
+  EXPECT_TRUE(refused(Kind::shoe_release, shelf, "true", "false"));
+  EXPECT_TRUE(refused(Kind::shoe_release, shelf, "shelf", "targets"));
+  EXPECT_TRUE(refused(Kind::shoe_release, shelf, "shelf", "order"));
+  const std::string report =
+      R"({"census":"wrong","position":5,"recognised":415,"result":"mismatch","seen":)" + q +
+      R"(,"targets":9})";
+  ASSERT_TRUE(check_body(Kind::shuffle_report, *json::parse(report)));
+  EXPECT_EQ(json::canonical(ShuffleReportBody::from_json(*json::parse(report))->to_json()), report);
+  EXPECT_TRUE(refused(Kind::shuffle_report, report, "\"position\":5,", ""));
+  EXPECT_TRUE(refused(Kind::shuffle_report, report, "\"census\":\"wrong\",", ""));
+  EXPECT_TRUE(refused(Kind::shuffle_report, report, "mismatch", "match"));
   const std::string meter = R"({"after":3,"award":4,"before":5,"contribution":2,"meter":"m"})";
   EXPECT_TRUE(check_body(Kind::meter, *json::parse(meter)));
   EXPECT_TRUE(refused(Kind::meter, meter, "\"award\":4", "\"award\":5"));
+  const std::string shared =
+      R"({"after":3,"award":4,"before":5,"contribution":2,"meter":"m","round":"round-7"})";
+  EXPECT_TRUE(check_body(Kind::meter, *json::parse(shared)));
+  EXPECT_TRUE(refused(Kind::meter, shared, "round-7", "round-07"));
+  const std::string common =
+      R"({"catalogue":)" + q +
+      R"(,"continues":"meter-3","currency":"EUR","game":"g","meter":"m","terms":{},"unit":"1",)" +
+      R"("value":0,"variant":""})";
+  EXPECT_TRUE(check_body(Kind::meter_open, *json::parse(common)));
+  EXPECT_TRUE(refused(Kind::meter_open, common, "meter-3", "table-3"));
+  EXPECT_TRUE(refused(Kind::meter_open, common, "\"unit\":\"1\"", "\"unit\":\"2/2\""));
+  const std::string sharing =
+      R"({"catalogue":)" + q +
+      R"(,"chip":5,"currency":"EUR","game":"g","max":0,"meters":{"m":"meter-3"},"min":25,)" +
+      R"("parameters":{},"rounding":"down","settled_by":"appliance","unit":"1","variant":""})";
+  EXPECT_TRUE(check_body(Kind::table_open, *json::parse(sharing)));
+  EXPECT_TRUE(refused(Kind::table_open, sharing, "{\"m\":\"meter-3\"}", "{}"));
+  EXPECT_TRUE(refused(Kind::table_open, sharing, "meter-3", "shoe-3"));
+  EXPECT_TRUE(refused(Kind::table_open, sharing, "\"appliance\"", "\"client\""));
   const std::string action = R"({"cause":"time_out","do":"","seat":1,"state_before":")" + hash + "\"}";
   EXPECT_TRUE(check_body(Kind::action, *json::parse(action)));
   EXPECT_TRUE(refused(Kind::action, action, "\"do\":\"\"", "\"do\":\"stand\""));

@@ -15,6 +15,7 @@ Bundle sample() {
   bundle.checkpoint = "text";
   bundle.records = {{"{}", {Digest{}}}};
   bundle.log_key = {format_statement({"casino.example/talla-1", {}, true}), {1, 2}, {{3}}};
+  bundle.key_changes = {{bundle.log_key, "note", "{}", {Digest{}}, {}}};
   bundle.catalogue = "[catalogue] # señal\n";
   bundle.state_before = json::Object{{"phase", "bets"}};
   return bundle;
@@ -35,7 +36,7 @@ TEST(Bundle, WithAMemberMissingAddedOrWrongIsRefused) {
   for (const auto& [key, member] : whole.object()) {
     json::Value less = whole;
     less.object().erase(key);
-    const bool optional = key == "catalogue" || key == "state_before";
+    const bool optional = key == "catalogue" || key == "state_before" || key == "key_changes";
     EXPECT_EQ(parse_bundle(json::canonical(less)).has_value(), optional) << key;
     json::Value other = whole;
     other[key] = true;
@@ -44,9 +45,49 @@ TEST(Bundle, WithAMemberMissingAddedOrWrongIsRefused) {
   json::Value more = whole;
   more["witness"] = "x";
   EXPECT_TRUE(parse_bundle(json::canonical(more)).error().is(FormatErrc::malformed_bundle));
+  json::Value none = whole;
+  none["key_changes"] = json::Array{};
+  EXPECT_FALSE(parse_bundle(json::canonical(none))) << "the first key has no member";
   json::Value empty = whole;
   empty["records"] = json::Array{};
   EXPECT_FALSE(parse_bundle(json::canonical(empty)));
+}
+
+TEST(KeyChanges, HaveOneSpellingAndRefuseWhatTheyDoNotKnow) {
+  const LogKeys keys{sample().log_key, "note", {sample().key_changes.front(), sample().key_changes.front()}};
+  const std::string text = format_log_keys(keys);
+  const auto parsed = parse_log_keys(text);
+  ASSERT_TRUE(parsed) << parsed.error().text();
+  EXPECT_EQ(format_log_keys(*parsed), text);
+  EXPECT_TRUE(parse_log_keys(format_log_keys({keys.log_key, "note", {}})));
+  const json::Value whole = *json::parse(text);
+  for (const auto& [key, member] : whole.object()) {
+    json::Value less = whole;
+    less.object().erase(key);
+    EXPECT_EQ(parse_log_keys(json::canonical(less)).has_value(), key == "key_changes") << key;
+    json::Value other = whole;
+    other[key] = true;
+    EXPECT_FALSE(parse_log_keys(json::canonical(other))) << key;
+  }
+  for (const auto& [key, member] : whole.find("key_changes")->array().front().object()) {
+    json::Value less = whole;
+    less["key_changes"].array().front().object().erase(key);
+    EXPECT_FALSE(parse_log_keys(json::canonical(less))) << key;
+  }
+  json::Value many = whole;
+  many["key_changes"] = json::Array(257, whole.find("key_changes")->array().front());
+  EXPECT_FALSE(parse_log_keys(json::canonical(many)));
+  EXPECT_FALSE(parse_log_keys(format_bundle(sample())));
+}
+
+TEST(LogKeyStatement, NamesTheKeyBeforeWhereThereWasOne) {
+  Digest before{};
+  before.fill(1);
+  const std::string text = format_statement({"casino.example/talla-1", {}, true, before});
+  EXPECT_EQ(parse_statement(text)->previous, before);
+  EXPECT_FALSE(parse_statement(format_statement({"casino.example/talla-1", before, true, before})))
+      << "no key follows itself";
+  EXPECT_FALSE(parse_statement(format_statement({"casino.example/talla-1", {}, true}))->previous);
 }
 
 TEST(LogKeyStatement, HasOneSpelling) {

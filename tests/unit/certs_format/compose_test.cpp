@@ -167,7 +167,7 @@ RC_GTEST_PROP(Compose, ATypedBodyIsReadBackFromItsText, ()) {
 }
 
 TEST(Compose, NumbersBeyondJsonAreRefused) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     DrawBody body = any_draw();
     body.outcome = {Outcome::Form::pocket, {1}};
     body.context.uncertified = true;
@@ -177,7 +177,7 @@ TEST(Compose, NumbersBeyondJsonAreRefused) {
         &body.context.reseeds, &body.context.generates, &body.context.anchor_lag};
     *counts[*rc::gen::inRange(0, 6)] = static_cast<std::uint64_t>(json::integer_max) + 1;
     RC_ASSERT(!compose(body).has_value());
-  });
+  }));
 }
 
 TEST(Compose, AnOutcomeWithoutOrWithTwoPocketsIsRefused) {

@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"no_cut", position, Kind::shoe_cut, 1,
             [](Record& r) {
               r.kind = Kind::shuffle_report;
-              r.body = json::Object{{"recognised", 46}, {"result", "match"}};
+              r.body = json::Object{{"recognised", 0}, {"result", "jam"}};
             }},
         Lie{"cut_of_the_old_root", commitment, Kind::shoe_cut, 1,
             body<ShoeCutBody>([](auto& b) { b.root[0] ^= 1; })},

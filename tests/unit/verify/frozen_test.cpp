@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "scenes.hpp"
+#include "verify/archive.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::certs {
@@ -25,6 +26,41 @@ TEST(FrozenBundles, VerifyWithTheirFrozenRoot) {
     EXPECT_EQ(verdict->verdict_class, VerdictClass::uncertified_source);
   }
   EXPECT_TRUE(verify_receipt(read("shoe.receipt"), read("log_key.json"), read("roots.pem")));
+}
+
+/// All of it at once.
+class Memory final : public ByteSource {
+ public:
+  explicit Memory(std::string text) : text_(std::move(text)) {}
+  Result<std::size_t> read(std::span<std::uint8_t> out) override {
+    const std::size_t count = text_.copy(reinterpret_cast<char*>(out.data()), out.size(), at_);  // NOLINT
+    at_ += count;
+    return count;
+  }
+
+ private:
+  std::string text_;
+  std::size_t at_ = 0;
+};
+
+TEST(FrozenArchives, VerifyOneBehindTheOtherAndAreTheLogOfTheirFrozenBundle) {
+  const std::string roots = read("roots.pem");
+  ArchiveVerifier verifier(roots, {});
+  std::uint64_t to = 0;
+  for (const std::string name : {"spin-1.archive", "spin-2.archive"}) {
+    Memory source(read(name));
+    const auto judged = verifier.verify(source);
+    ASSERT_TRUE(judged) << name << ": " << judged.error().text();
+    EXPECT_EQ(judged->verdict.verdict_class, VerdictClass::uncertified_source);
+    EXPECT_EQ(judged->facts.header.from, to);
+    to = judged->facts.header.to;
+    EXPECT_EQ(judged->facts.catalogues, name == "spin-1.archive" ? 1U : 0U);
+  }
+  const auto spin = parse_bundle(read("spin.talla"));
+  ASSERT_TRUE(spin) << spin.error().text();
+  const test::TwoArchives made = test::archives_of(*spin, 3);
+  EXPECT_EQ(made.first, read("spin-1.archive"));
+  EXPECT_EQ(made.second, read("spin-2.archive"));
 }
 
 TEST(FrozenBundles, OfShoeAndDrawsAreWhatTheStoriesStillGive) {

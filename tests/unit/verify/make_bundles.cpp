@@ -26,7 +26,11 @@ int main(int argc, char** argv) {
   write(folder + "draw.talla", format_bundle(draws.drawn));
   write(folder + "void.talla", format_bundle(draws.voided));
   write(folder + "batch.talla", format_bundle(draws.closed));
-  write(folder + "spin.talla", format_bundle(test::spin_scene(pki)));
+  const Bundle spin = test::spin_scene(pki);
+  const test::TwoArchives archives = test::archives_of(spin, 3);
+  write(folder + "spin.talla", format_bundle(spin));
+  write(folder + "spin-1.archive", archives.first);
+  write(folder + "spin-2.archive", archives.second);
   write(folder + "coup.talla", format_bundle(test::coup_scene(pki)));
   write(folder + "log_key.json", talla::json::canonical(pki.log_key().to_json()));
   write(folder + "shoe.receipt", format_receipt(shoe.receipt));

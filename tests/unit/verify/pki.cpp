@@ -24,19 +24,20 @@ struct Pki::State {
     seed.resize(64, '.');
     rng.initialize_with(as_bytes(seed).data(), seed.size());
     const Botan::EC_Group group("secp256r1");
-    const Botan::ECDSA_PrivateKey root_key(rng, group);
+    root_key = std::make_unique<Botan::ECDSA_PrivateKey>(rng, group);
     Botan::X509_Cert_Options root_options("Talla test root/ES/Talla/" + unit(options));
     root_options.CA_key(1);
     root_options.start = time_of(options.not_before_us);
     root_options.end = time_of(options.not_after_us);
-    const auto root = Botan::X509::create_self_signed_cert(root_options, root_key, "SHA-256", rng);
+    const auto root = Botan::X509::create_self_signed_cert(root_options, *root_key, "SHA-256", rng);
     roots_pem = root.PEM_encode();
+    root_certificate = std::make_unique<Botan::X509_Certificate>(root);
 
     const Botan::ECDSA_PrivateKey log_certificate_key(rng, group);
     Botan::X509_Cert_Options log_options("Talla test log/ES/Talla/" + unit(options));
     log_options.uri = options.uri;
     const auto request = Botan::X509::create_cert_req(log_options, log_certificate_key, "SHA-256", rng);
-    const Botan::X509_CA authority(root, root_key, "SHA-256", rng);
+    const Botan::X509_CA authority(root, *root_key, "SHA-256", rng);
     const auto certificate =
         authority.sign_request(request, rng, time_of(options.not_before_us), time_of(options.not_after_us));
 
@@ -53,6 +54,8 @@ struct Pki::State {
   }
 
   Botan::HMAC_DRBG rng;
+  std::unique_ptr<Botan::ECDSA_PrivateKey> root_key;
+  std::unique_ptr<Botan::X509_Certificate> root_certificate;
   std::string roots_pem;
   std::unique_ptr<Botan::Ed25519_PrivateKey> log_private;
   Digest log_public{};
@@ -69,6 +72,23 @@ const LogKey& Pki::log_key() const {
 }
 Digest Pki::public_key() const {
   return state_->log_public;
+}
+
+LogEnd Pki::end_log(const LogEndStatement& statement, const EndSigner& by) {
+  auto& rng = state_->rng;
+  const Botan::ECDSA_PrivateKey key(rng, Botan::EC_Group("secp256r1"));
+  Botan::X509_Cert_Options options(std::string("Talla test end/ES/Talla/") +
+                                   (by.development ? "development" : "production"));
+  options.uri = by.uri.empty() ? "talla:log-end:" + statement.origin : by.uri;
+  const auto request = Botan::X509::create_cert_req(options, key, "SHA-256", rng);
+  const Botan::X509_CA authority(*state_->root_certificate, *state_->root_key, "SHA-256", rng);
+  const auto certificate =
+      authority.sign_request(request, rng, time_of(by.not_before_us), time_of(by.not_after_us));
+  LogEnd end{
+      .statement = format_end_statement(statement), .signature = {}, .chain = {certificate.BER_encode()}};
+  Botan::PK_Signer signer(key, rng, "EMSA1(SHA-256)", Botan::DER_SEQUENCE);
+  end.signature = signer.sign_message(log_end_message(end.statement), rng);
+  return end;
 }
 
 Result<Signature64> Pki::sign(ByteView message) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "format/checkpoint.hpp"
+#include "format/log_end.hpp"
 #include "format/log_key.hpp"
 
 namespace talla::certs::test {
@@ -30,6 +31,14 @@ class Pki final : public Ed25519Signer {
   ~Pki() override;
   [[nodiscard]] const std::string& roots_pem() const;
   [[nodiscard]] const LogKey& log_key() const;
+  /// Who signs the end of a log: by default a certificate of the root for exactly that.
+  struct EndSigner {
+    std::string uri{};  ///< empty: talla:log-end:<origin>
+    bool development = false;
+    std::int64_t not_before_us = epoch_us - 86'400'000'000;
+    std::int64_t not_after_us = epoch_us + std::int64_t{365} * 86'400'000'000;
+  };
+  [[nodiscard]] LogEnd end_log(const LogEndStatement& statement, const EndSigner& by);
   [[nodiscard]] Digest public_key() const override;
   [[nodiscard]] Result<Signature64> sign(ByteView message) override;
 

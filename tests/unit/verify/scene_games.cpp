@@ -12,33 +12,48 @@
 namespace talla::certs::test {
 namespace {
 
+struct GamePlan {
+  std::string catalogue;
+  std::string game;
+  std::string currency;
+  std::int64_t min = 0;
+  json::Value params = json::Object{};
+  std::string meter{};  ///< one that it shares with other tables; empty: none
+};
+GamePlan game_of_1977(std::string game) {
+  return {"es-1977", std::move(game), "ESP", 25};
+}
+
 /// A table settled by the appliance: the engine runs beside the log, as in the daemon.
 class GameTable {
  public:
-  GameTable(LogBuilder& log, Context& context, std::string_view game) : log_(log) {
+  GameTable(LogBuilder& log, Context& context, const GamePlan& plan) : log_(log) {
     for (const auto& embedded : games::embedded_catalogues()) {
-      if (embedded.id == "es-1977") catalogue_ = std::string(as_text(embedded.bytes));
+      if (embedded.id == plan.catalogue) catalogue_ = std::string(as_text(embedded.bytes));
     }
     auto catalogue = games::load_catalogue(as_bytes(catalogue_), log.hashes);
     TALLA_CHECK(catalogue.has_value());
     games::TableConfig config;
-    config.game = game;
-    config.currency.code = "ESP";
-    config.min = 25;
-    config.params = json::Object{};
+    config.game = plan.game;
+    config.currency.code = plan.currency;
+    config.min = plan.min;
+    config.params = plan.params;
+    if (!plan.meter.empty()) config.shared_meters = {plan.meter};
     auto table = games::Table::open(std::move(*catalogue), std::move(config));
     TALLA_CHECK(table.has_value());
     table_ = std::make_unique<games::Table>(std::move(*table));
     TableOpenBody body;
-    body.game = game;
+    body.game = plan.game;
     body.catalogue = catalogue_digest(log.hashes, catalogue_);
     body.parameters = table_->params().json();
-    body.currency = "ESP";
-    body.min = 25;
+    body.currency = plan.currency;
+    body.min = plan.min;
     context.game = body.game;
     context.catalogue = body.catalogue;
     context.parameters = parameters_digest(log.hashes, body.parameters);
-    id_ = object_id("table", log.add({Kind::table_open, "", body.to_json(), {}}));
+    std::vector<std::uint64_t> cites;
+    if (!plan.meter.empty()) cites.push_back(open_meter(plan, body));
+    id_ = object_id("table", log.add({Kind::table_open, "", body.to_json(), cites}));
     auto state = table_->engine().initial(*table_);
     TALLA_CHECK(state.has_value());
     state_ = std::make_unique<games::State>(*state);
@@ -76,6 +91,38 @@ class GameTable {
     }
     apply(games::CloseBets{});
   }
+  /// Whoever is asked lets the time pass.
+  void time_out(games::Seat seat) {
+    ActionBody body;
+    body.seat = seat;
+    body.time_out = true;
+    body.state_before = digest();
+    rests_on_.push_back(log_.add({Kind::action, round_, body.to_json(), {}}));
+    apply(games::TimeOut{seat});
+  }
+  /// A round of another table moves the shared meter.
+  void move_elsewhere(std::int64_t contribution) {
+    MeterBody body;
+    body.meter = meter_word_;
+    body.round = "round-1";
+    body.before = meter_value_;
+    body.contribution = contribution;
+    body.after = meter_value_ += contribution;
+    log_.add({Kind::meter, meter_id_, body.to_json(), {}});
+  }
+  void read_meter() {
+    MeterBody body;
+    body.meter = meter_word_;
+    body.round = round_;
+    body.before = meter_value_;
+    apply(games::MeterRead{meter_word_, meter_value_});
+    const auto moved = table_->engine().meters(*table_, *state_).front();
+    body.contribution = moved.contribution;
+    body.award = moved.award;
+    body.after = moved.value;
+    rests_on_.push_back(log_.add({Kind::meter, meter_id_, body.to_json(), {closed_}}));
+  }
+  [[nodiscard]] const std::string& meter() const { return meter_id_; }
   void rest_on(std::uint64_t seq) { rests_on_.push_back(seq); }
 
   Bundle settle(std::vector<std::string> objects) {
@@ -93,7 +140,24 @@ class GameTable {
   [[nodiscard]] const Digest& bets() const { return bets_; }
 
  private:
+  std::uint64_t open_meter(const GamePlan& plan, TableOpenBody& table) {
+    MeterOpenBody body;
+    body.meter = meter_word_ = plan.meter;
+    body.catalogue = table.catalogue;
+    body.game = table.game;
+    body.currency = table.currency;
+    body.terms = *table_->engine().meter_terms(*table_, plan.meter);
+    body.value = meter_value_ = 5000;
+    const auto seq = log_.add({Kind::meter_open, "", body.to_json(), {}});
+    meter_id_ = object_id("meter", seq);
+    table.meters.emplace(plan.meter, meter_id_);
+    return seq;
+  }
+
   LogBuilder& log_;
+  std::string meter_word_;
+  std::string meter_id_;
+  std::int64_t meter_value_ = 0;
   std::string catalogue_;
   std::unique_ptr<games::Table> table_;
   std::unique_ptr<games::State> state_;
@@ -128,7 +192,7 @@ void deal_due(LogBuilder& log, GameTable& table, Shoe& shoe, const std::string& 
 Bundle spin_scene(Pki& pki, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);
-  GameTable table(log, context, "french-roulette");
+  GameTable table(log, context, game_of_1977("french-roulette"));
   Batch batch(log, table.id(), 2, context);
   table.open_round("");
   table.close_bets({{"b1", 1, "rojo", 100, {}, {}},
@@ -147,7 +211,7 @@ Bundle spin_scene(Pki& pki, const SceneOptions& options) {
 Bundle coup_scene(Pki& pki, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);
-  GameTable table(log, context, "punto-banco");
+  GameTable table(log, context, game_of_1977("punto-banco"));
   const auto needs = table.needs();
   const auto* due = games::find_need<games::ShoeNeed>(needs);
   TALLA_CHECK(due != nullptr);
@@ -159,6 +223,37 @@ Bundle coup_scene(Pki& pki, const SceneOptions& options) {
   table.close_bets({{"b1", 1, "punto", 100, {}, {}}, {"b2", 2, "banca", 100, {}, {}}});
   deal_due(log, table, shoe, table.round());
   return table.settle({shoe.id()});
+}
+
+Bundle meter_scene(Pki& pki, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  Context context = story_context(options);
+  GameTable table(
+      log, context,
+      {"es-euskadi-2010", "blackjack", "EUR", 10,
+       json::Object{{"retiro", false}, {"acumulada", true}, {"acumulada_contribution", "1"}}, "acumulada"});
+  table.move_elsewhere(7);
+  table.move_elsewhere(11);
+  const auto needs = table.needs();
+  const auto* due = games::find_need<games::ShoeNeed>(needs);
+  TALLA_CHECK(due != nullptr);
+  Shoe shoe(log, table.id(), {due->deck, 1, due->stop_depth, context});
+  shoe.cut();
+  table.apply(games::ShoeOpened{shoe.cards(), false});
+  deal_due(log, table, shoe, "");
+  table.open_round(shoe.id());
+  table.close_bets({{"b1", 1, "juego-simple", 100, {}, {}}, {"a1", 1, "acumulada", 5, {}, {}}});
+  for (;;) {
+    deal_due(log, table, shoe, table.round());
+    const auto open = table.needs();
+    const auto* decide = games::find_need<games::Decide>(open);
+    if (decide == nullptr) break;
+    table.time_out(decide->seat);
+  }
+  const auto open = table.needs();
+  TALLA_CHECK(games::find_need<games::ReadMeter>(open) != nullptr);
+  table.read_meter();
+  return table.settle({shoe.id(), table.meter()});
 }
 
 }  // namespace talla::certs::test

@@ -63,6 +63,26 @@ Bundle again_scene(Pki& pki, const AgainScene& scene, const SceneOptions& option
   return log.select({shoe.close(), {table, shoe.id()}, {}, {}});
 }
 
+ReleasedScene released_scene(Pki& pki, const ReleasedPlan& plan, const SceneOptions& options) {
+  LogBuilder log(pki, options.tamper);
+  Context context = story_context(options);
+  const std::string table = open_client_table(log, context, json::Object{{"deck", "french52x1"}});
+  Shoe shoe(log, table, {"french52x1", 1, 0, context, plan.covered, plan.hand_cut});
+  if (!plan.hand_cut) shoe.cut();
+  shoe.release();
+  shoe.report();
+  if (!plan.hand_cut) {
+    for (int i = 0; i < 4; ++i) shoe.deal("t" + std::to_string(i), Face::open, {});
+    shoe.shuffle_again({{0, 1}, {}});
+    shoe.cut();
+    shoe.release(ReleaseForm::targets);
+    shoe.report(ReleaseForm::targets);
+    shoe.deal("t0", Face::open, {});
+  }
+  const auto closed = shoe.close();
+  return {log.select({closed, {table, shoe.id()}, {}, {}}), shoe.openings(closed).text()};
+}
+
 DrawScene draw_scene(Pki& pki, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);
   log.add({Kind::power, "", json::Object{{"clean", true}, {"event", "start"}}, {}});

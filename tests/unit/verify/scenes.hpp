@@ -31,6 +31,19 @@ struct AgainScene {
 };
 [[nodiscard]] Bundle again_scene(Pki& pki, const AgainScene& scene = {}, const SceneOptions& options = {});
 
+/// A deck released to the client itself as its machine, reported as a match, four cards dealt; then shuffled again and
+/// released, card by card this time. Claim: SHOE_CLOSE.
+struct ReleasedScene {
+  Bundle bundle;
+  std::string openings;  ///< the auditor's file
+};
+struct ReleasedPlan {
+  bool covered = false;
+  bool hand_cut = false;  ///< nothing is dealt or shuffled again then
+};
+[[nodiscard]] ReleasedScene released_scene(Pki& pki, const ReleasedPlan& plan = {},
+                                           const SceneOptions& options = {});
+
 /// A batch of four: two draws, one voided intent, closed. Each draw of `range`.
 struct DrawScene {
   Bundle drawn;   ///< claim: the second DRAW
@@ -43,5 +56,15 @@ struct DrawScene {
 [[nodiscard]] Bundle spin_scene(Pki& pki, const SceneOptions& options = {});
 /// Punto y banca of es-1977: a shoe, its burns, two bets, one coup. Claim: SETTLEMENT.
 [[nodiscard]] Bundle coup_scene(Pki& pki, const SceneOptions& options = {});
+/// Blackjack with a jackpot that tables share: two rounds of other tables move it before, then this table's round. Claim:
+/// SETTLEMENT; the file holds the meter's whole chain.
+[[nodiscard]] Bundle meter_scene(Pki& pki, const SceneOptions& options = {});
+
+/// The same log as two archives, the second from record `middle` on. The bundle holds every record of its log.
+struct TwoArchives {
+  std::string first;
+  std::string second;
+};
+[[nodiscard]] TwoArchives archives_of(const Bundle& whole, std::uint64_t middle);
 
 }  // namespace talla::certs::test

@@ -54,7 +54,7 @@ Shoe::Root Shoe::made(const Bytes& cards, ShoeCommitBody terms) {
   root.commit.root = root.tree.root(log_.hashes);
   root.commit.cut_commitment = cut_commitment(log_.hashes, id_, root.secret);
   root.commit.tape_mac = root.keyed->tape_mac(root.tape);
-  root.commit.cut_max = root.commit.cards - 1;
+  root.commit.cut_max = root.commit.cut == CutMode::none ? 0 : root.commit.cards - 1;
   return root;
 }
 
@@ -70,6 +70,7 @@ Shoe::Shoe(LogBuilder& log, const std::string& table, const ShoePlan& plan)
   terms.deck = plan.deck;
   terms.stop_depth = plan.stop_depth;
   terms.covered = plan.covered;
+  if (plan.hand_cut) terms.cut = CutMode::none;
   terms.context = plan.context;
   roots_.push_back(made(cards, std::move(terms)));
   log.add({Kind::shoe_commit, "", now().commit.to_json(), {}});
@@ -148,6 +149,33 @@ void Shoe::open(const At& at, const std::string& place) {
 ShoeDisclosure Shoe::disclosure(const Root& root) const {
   return {root.key,        root.secret,         root.tape,
           root.words_used, root.words_rejected, log_.hashes.sha256({root.tape})};
+}
+
+void Shoe::release(ReleaseForm form) {
+  ShoeReleaseBody body;
+  body.machine = "urn:talla:table-1";
+  body.key.fill(0x11);
+  body.ciphertext.fill(0x77);
+  body.form = form;
+  log_.add({Kind::shoe_release, id_, body.to_json(), {}});
+}
+
+void Shoe::report(ReleaseForm form) {
+  const SeenCodes codes(log_.hashes, report_key(log_.hashes, now().key, id_), id_);
+  std::vector<std::optional<SeenCode>> seen;
+  for (std::uint32_t place = 0; place < cards(); ++place) seen.emplace_back(codes.of(place, now().at(place)));
+  ShuffleReportBody body;
+  body.recognised = cards();
+  body.complete = true;
+  body.seen = seen_digest(log_.hashes, seen);
+  if (form == ReleaseForm::targets) body.targets = cards();
+  log_.add({Kind::shuffle_report, id_, body.to_json(), {}});
+}
+
+Openings Shoe::openings(std::uint64_t closed) const {
+  Openings file{"casino.example/talla-1", id_, closed, {}};
+  for (const Root& root : roots_) file.roots.push_back({root.key, root.secret, root.tape});
+  return file;
 }
 
 std::uint64_t Shoe::close() {

@@ -10,6 +10,8 @@
 
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
+#include "format/openings.hpp"
+#include "format/release_format.hpp"
 #include "format/shoe_format.hpp"
 #include "log_builder.hpp"
 #include "scenes.hpp"
@@ -24,7 +26,8 @@ struct ShoePlan {
   std::uint64_t number = 1;
   std::uint32_t stop_depth = 0;
   Context context;
-  bool covered = false;  ///< disclosure class
+  bool covered = false;   ///< disclosure class
+  bool hand_cut = false;  ///< cut `none`
 };
 
 class Shoe {
@@ -50,7 +53,11 @@ class Shoe {
   void open(const At& at, const std::string& place);
   /// SHOE_RECOMMIT; its cut is the caller's.
   void shuffle_again(const Back& back);
+  /// SHOE_RELEASE of the newest root to the client itself, and its SHUFFLE_REPORT of a match.
+  void release(ReleaseForm form = ReleaseForm::order);
+  void report(ReleaseForm form = ReleaseForm::order);
   std::uint64_t close();
+  [[nodiscard]] Openings openings(std::uint64_t closed) const;
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] std::uint32_t cards() const { return now().commit.cards; }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ struct TableOpenBody {
   bool settled_by_client = false;
   std::string continues;  ///< table that it goes on with, under other limits or parameters; empty: none
   Digest carried{};       ///< with `continues`: state digest of what that table's last round left
+  std::map<std::string, std::string>
+      meters;  ///< the game's word -> id of the meter that other tables move too
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<TableOpenBody> from_json(const json::Value& body);
 };
@@ -103,9 +106,32 @@ struct MisdealBody {
   [[nodiscard]] static Result<MisdealBody> from_json(const json::Value& body);
 };
 
-/// A meter of the table moved: compare and set.
+/// A meter that tables share: its terms, and what it begins with.
+struct MeterOpenBody {
+  std::string meter;  ///< the game's word for it, e.g. "carrusel"
+  Digest catalogue{};
+  std::string game;
+  std::string variant;
+  std::string currency;  ///< ISO 4217
+  std::string unit = "1";
+  json::Value terms;       ///< object: games::Engine::meter_terms of every table that moves it
+  std::int64_t value = 0;  ///< units
+  std::string continues;   ///< meter whose rest it takes over; empty: none
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<MeterOpenBody> from_json(const json::Value& body);
+};
+
+struct MeterCloseBody {
+  std::int64_t value = 0;  ///< what is left in it
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<MeterCloseBody> from_json(const json::Value& body);
+};
+
+/// A meter moved: compare and set.
 struct MeterBody {
-  std::string meter;
+  std::string meter;  ///< the game's word for it
+  std::string
+      round;  ///< of a meter that tables share: the round that moved it; empty: the meter is the table's own
   std::int64_t before = 0;
   std::int64_t contribution = 0;
   std::int64_t award = 0;

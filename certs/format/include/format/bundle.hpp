@@ -13,6 +13,7 @@
 
 #include "base/bytes.hpp"
 #include "base/json.hpp"
+#include "format/key_change.hpp"
 #include "format/log_key.hpp"
 
 namespace talla::certs {
@@ -27,6 +28,7 @@ struct Bundle {
   std::string checkpoint;             ///< signed note
   std::vector<BundleRecord> records;  ///< ascending by seq
   LogKey log_key;
+  std::vector<KeyChange> key_changes;  ///< from the log's first key to `log_key`; empty: it is the first
   std::optional<std::string> catalogue;
   std::optional<json::Value> state_before;
 };

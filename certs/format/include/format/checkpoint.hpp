@@ -85,8 +85,12 @@ struct SignedCheckpoint {
   std::string text;  ///< the signed lines
   KeyId key_id{};
   Signature64 signature{};
+  SignedNote
+      note{};  ///< with the cosignatures behind the log's own signature; `parse_cosigned_checkpoint` only
 };
 /// Exactly one of ours: three lines, one signature of 64 bytes whose name is the origin.
 [[nodiscard]] Result<SignedCheckpoint> parse_checkpoint(std::string_view note);
+/// The same with at most 64 signature lines of others, none by the log's name, behind the log's own: cosignatures.
+[[nodiscard]] Result<SignedCheckpoint> parse_cosigned_checkpoint(std::string_view note);
 
 }  // namespace talla::certs

@@ -19,6 +19,7 @@ inline constexpr std::string_view bets = "talla/v1/bets\0"sv;
 inline constexpr std::string_view state = "talla/v1/state\0"sv;
 inline constexpr std::string_view request = "talla/v1/request\0"sv;
 inline constexpr std::string_view log_key = "talla/v1/log-key\0"sv;
+inline constexpr std::string_view log_end = "talla/v1/log-end\0"sv;
 inline constexpr std::string_view shoe_salt = "talla/v1/shoe-salt\0"sv;
 inline constexpr std::string_view shoe_leaf = "talla/v1/shoe-leaf\0"sv;
 inline constexpr std::string_view shoe_tape = "talla/v1/shoe-tape\0"sv;
@@ -27,7 +28,12 @@ inline constexpr std::string_view batch_leaf = "talla/v1/batch-leaf\0"sv;
 inline constexpr std::string_view draw = "talla/v1/draw\0"sv;
 inline constexpr std::string_view covered_card = "talla/v1/covered-card\0"sv;
 inline constexpr std::string_view covered_again = "talla/v1/covered-card-again\0"sv;
+inline constexpr std::string_view shoe_release = "talla/v1/shoe-release\0"sv;
+inline constexpr std::string_view shuffle_report = "talla/v1/shuffle-report\0"sv;
+inline constexpr std::string_view shuffle_seen = "talla/v1/shuffle-seen\0"sv;
+inline constexpr std::string_view shuffle_seen_list = "talla/v1/shuffle-seen-list\0"sv;
 inline constexpr std::string_view seal = "talla/v1/seal\0"sv;
+inline constexpr std::string_view archive = "talla/v1/archive\0"sv;
 }  // namespace domain
 
 /// H(bytes of the catalogue file). Where no catalogue is used, callers take `Digest{}` (32 zero bytes).

@@ -30,6 +30,10 @@ enum class FormatErrc : std::uint16_t {
   malformed_statement = 515,      ///< log key statement
   malformed_bundle = 516,         ///< bundle JSON
   unknown_kind = 517,             ///< the writer was asked for a kind version 1 does not have
+  malformed_key = 518,            ///< verifier key: spelling, type or key id
+  malformed_cosignature = 519,    ///< a witness's signature: length or time
+  malformed_policy = 520,         ///< trust policy: a line, a name, the quorum
+  malformed_submission = 521,     ///< add-checkpoint request of a witness
 };
 [[nodiscard]] std::string_view errc_name(FormatErrc errc);
 

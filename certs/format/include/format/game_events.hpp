@@ -16,6 +16,7 @@
 #include "format/body_draw.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
+#include "games/engine.hpp"
 #include "games/event.hpp"
 #include "games/settlement.hpp"
 #include "games/table.hpp"
@@ -26,6 +27,10 @@ namespace talla::certs {
 /// act, or time-out of the seat.
 [[nodiscard]] Result<games::Event> action_event(const ActionBody& action);
 [[nodiscard]] games::Misdeal misdeal_event(const MisdealBody& misdeal);
+/// A METER of a meter that tables share: what the round reads.
+[[nodiscard]] games::MeterRead meter_event(const MeterBody& meter);
+/// Whether the rules moved the meters exactly as these METERs of one round say. `moved`: Engine::meters behind the last.
+[[nodiscard]] bool moved_as_said(const std::vector<MeterBody>& said, const std::vector<games::Meter>& moved);
 [[nodiscard]] Result<games::CardDealt> card_event(const CardDealBody& deal);
 [[nodiscard]] Result<games::CardRevealed> reveal_event(const CardOpenBody& open);
 

@@ -4,6 +4,7 @@
 /// Errors: FormatErrc::malformed_statement. Signature and chain are checked by the verifier, not here.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,8 @@ struct LogKeyStatement {
   std::string origin;
   Digest public_key{};  ///< Ed25519
   bool development = false;
+  /// The key of this log before it, which must have announced this one in the log; none: the log's first.
+  std::optional<Digest> previous{};
   bool operator==(const LogKeyStatement& other) const = default;
 };
 /// Canonical JSON text; what is signed is `log_key_message(text)`.

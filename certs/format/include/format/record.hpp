@@ -52,14 +52,18 @@ enum class Kind : std::uint8_t {
   draw,
   void_draw,
   batch_close,
+  meter_open,
+  meter_close,
 };
 /// The record's spelling ("SHOE_COMMIT"; void_draw is "VOID"); empty for Kind::unknown.
 [[nodiscard]] std::string_view kind_name(Kind kind);
 [[nodiscard]] Kind kind_from_name(std::string_view name);
 
-/// The class of object a kind belongs to: "table", "shoe", "batch", "round", or "" for the machine's kinds.
+/// The class of object a kind belongs to: "table", "shoe", "batch", "round", "meter", or "" for the machine's kinds.
 [[nodiscard]] std::string_view kind_object(Kind kind);
-/// TABLE_OPEN, ROUND_OPEN, SHOE_COMMIT, BATCH_COMMIT: no `prev`, and `object` names their own `seq`.
+/// The same for one record: a METER that names its round belongs to a meter that tables share, every other to its table.
+[[nodiscard]] std::string_view class_of_object(Kind kind, const json::Value& body);
+/// TABLE_OPEN, ROUND_OPEN, SHOE_COMMIT, BATCH_COMMIT, METER_OPEN: no `prev`, and `object` names their own `seq`.
 [[nodiscard]] bool kind_opens(Kind kind);
 /// "shoe-17" from ("shoe", 17).
 [[nodiscard]] std::string object_id(std::string_view object_class, std::uint64_t seq);

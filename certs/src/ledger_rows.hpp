@@ -1,0 +1,41 @@
+/// \file
+/// Values that every ledger keeps alike in its rows, whatever database has them. Private to certs.
+#pragma once
+
+#include <array>
+
+#include "base/hash.hpp"
+#include "certs/ledger.hpp"
+
+namespace talla::certs {
+
+/// A state as a row: live until it is closed and nothing is pending.
+[[nodiscard]] constexpr bool object_live(const ObjectState& state) {
+  return !state.closed || state.pending > 0;
+}
+
+/// Keys and nonces come in any order. An index over short digests of them keeps the pages few that a group touches.
+using ReplyDigest = std::array<std::uint8_t, 24>;  ///< 16 bytes of client and key, 8 of method and path
+using NonceDigest = std::array<std::uint8_t, 16>;
+[[nodiscard]] ReplyDigest reply_digest(const HashSuite& hashes, const ReplyKey& id);
+[[nodiscard]] NonceDigest nonce_digest(const HashSuite& hashes, std::string_view client, ByteView nonce);
+/// Of a group's replies and nonces, in their order.
+struct GroupDigests {
+  std::vector<ReplyDigest> replies;
+  std::vector<NonceDigest> nonces;
+};
+[[nodiscard]] GroupDigests group_digests(const HashSuite& hashes, const Group& group);
+/// All replies of a client's key lie between these two, ends included.
+struct ReplyRange {
+  ReplyDigest first, last;
+};
+[[nodiscard]] ReplyRange reply_range(const HashSuite& hashes, std::string_view client, std::string_view key);
+
+/// Leaves of a row of leaf_pages: those of the records [256 page, 256 page + 256), for whoever wants all of them at once.
+inline constexpr std::uint64_t leaves_of_page = 256;
+
+/// Sequence numbers as u64 each.
+[[nodiscard]] Bytes encode_seqs(const std::vector<std::uint64_t>& seqs);
+[[nodiscard]] std::vector<std::uint64_t> decode_seqs(ByteView bytes);
+
+}  // namespace talla::certs

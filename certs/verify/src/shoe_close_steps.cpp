@@ -1,0 +1,215 @@
+// The end of a shoe: every shuffle once its secrets are open, and what was checked of all.
+#include <algorithm>
+
+#include "format/release_format.hpp"
+#include "format/shoe_format.hpp"
+#include "shoe_walk.hpp"
+#include "shuffle/tape.hpp"
+
+namespace talla::certs {
+
+Status ShoeWalk::close(const Record& record) {
+  TALLA_TRY(const ShoeCloseBody body, ShoeCloseBody::from_json(record.body));
+  closed_ = &record;
+  voided_ = body.reason == ShoeCloseReason::voided;
+  if (body.dealt != layer_.dealt.size())
+    return refuse(VerifyErrc::wrong_position, record, "another count was dealt");
+  if (body.disclosure.has_value() == layer_.commit.covered) {
+    return refuse(VerifyErrc::wrong_opening, record,
+                  "a public shoe opens its secrets, a covered one does not");
+  }
+  if (!body.disclosure) return {};
+  if (body.replaced.size() != replaced_.size())
+    return refuse(VerifyErrc::wrong_opening, record, "it does not open each root that was replaced");
+  std::vector<ShoeDisclosure> opened = body.replaced;
+  opened.push_back(*body.disclosure);
+  return check_disclosures(record, opened);
+}
+
+Status ShoeWalk::check_openings() {
+  const auto& given = evidence_.openings;
+  if (!given || given->shoe != id_ || !layer_.commit.covered) return {};
+  evidence_.openings_used = true;
+  const Record& record = closed_ != nullptr ? *closed_ : *evidence_.objects.find(id_)->second.back();
+  const auto roots = replaced_.size() + 1;
+  if (given->origin != record.origin || (closed_ != nullptr && given->close != closed_->seq) ||
+      (closed_ == nullptr && given->close <= record.seq))
+    return refuse(VerifyErrc::wrong_citation, record, "the openings are of another close");
+  if (given->roots.size() < roots || (closed_ != nullptr && given->roots.size() != roots))
+    return refuse(VerifyErrc::wrong_opening, record, "the openings have another number of roots");
+  by_openings_ = true;
+  std::vector<ShoeDisclosure> opened;
+  for (std::size_t i = 0; i < roots; ++i) {
+    const RootOpening& one = given->roots[i];
+    opened.push_back({.key = one.key,
+                      .secret = one.secret,
+                      .tape = one.tape,
+                      .words_used = 0,
+                      .words_rejected = 0,
+                      .tape_digest = evidence_.hashes.sha256({one.tape})});
+  }
+  return check_disclosures(record, opened);
+}
+
+Status ShoeWalk::rerun_shuffle(const Record& record, const ShoeDisclosure& opened,
+                               shuffle::SecretCards& order) const {
+  auto tape = shuffle::Tape::borrowed(opened.tape);
+  auto cards = shuffle::shuffle_again(tape, std::move(order));
+  if (!cards) return refuse(VerifyErrc::wrong_mapping, record, cards.error().text());
+  const bool accounts = by_openings_ || (tape.words_used() == opened.words_used &&
+                                         tape.words_rejected() == opened.words_rejected);
+  const bool whole = tape.consumed().size() == opened.tape.size() && accounts;
+  if (!whole)
+    return refuse(VerifyErrc::wrong_mapping, record, "the tape is not exactly what the shuffle took");
+  order = std::move(*cards);
+  return {};
+}
+
+Status ShoeWalk::check_disclosure(const Record& record, const ShoeDisclosure& opened, const Layer& layer,
+                                  shuffle::SecretCards& order) {
+  const ShoeKey key(evidence_.hashes, opened.key, id_);
+  if (cut_commitment(evidence_.hashes, id_, opened.secret) != layer.commit.cut_commitment) {
+    return refuse(VerifyErrc::wrong_opening, record, "the cut secret is not the committed one");
+  }
+  if (key.tape_mac(opened.tape) != layer.commit.tape_mac) {
+    return refuse(VerifyErrc::wrong_opening, record, "key and tape are not the committed ones");
+  }
+  if (evidence_.hashes.sha256({opened.tape}) != opened.tape_digest) {
+    return refuse(VerifyErrc::wrong_opening, record, "the tape digest is another one");
+  }
+  TALLA_TRY_STATUS(rerun_shuffle(record, opened, order));
+  Bytes codes;
+  codes.reserve(order.size());
+  for (const shuffle::Card card : order) codes.push_back(card.code());
+  const MerkleTree tree = shoe_tree(evidence_.hashes, key, id_, codes);
+  if (tree.root(evidence_.hashes) != layer.commit.root) {
+    return refuse(VerifyErrc::wrong_commitment, record, "the order leads to another root");
+  }
+  for (const Dealt& dealt : layer.dealt) {
+    const auto& card = dealt.opening;
+    if (!card) continue;
+    if (order[card->leaf].text() != card->card || key.salt(card->leaf) != card->salt) {
+      return refuse(VerifyErrc::wrong_opening, record, "a dealt card is not the one of the order");
+    }
+  }
+  return check_reports(record, opened.key, layer, order);
+}
+
+Status ShoeWalk::check_reports(const Record& record, const Digest& key, const Layer& layer,
+                               const shuffle::SecretCards& order) {
+  for (const ShuffleReportBody& report : layer.reports) {
+    if (report.result != ShuffleResult::match) continue;
+    const SeenCodes codes(evidence_.hashes, report_key(evidence_.hashes, key, id_), id_);
+    std::vector<std::optional<SeenCode>> seen;
+    for (std::uint32_t place = 0; place < layer.commit.cards; ++place) {
+      const auto leaf = leaf_of_position(place, layer.offset(), layer.commit.cards);
+      seen.emplace_back(codes.of(place, order[leaf].code()));
+    }
+    if (report.seen != seen_digest(evidence_.hashes, seen))
+      return refuse(VerifyErrc::wrong_opening, record, "the machine did not report this order as a match");
+    evidence_.checked(id_ + ": the machine reported each of " + std::to_string(layer.commit.cards) +
+                      " cards at its place in the committed order");
+  }
+  return {};
+}
+
+namespace {
+
+/// A root's shuffled order and its cut.
+struct CutOrder {
+  shuffle::SecretCards cards;
+  std::uint32_t offset = 0;
+  [[nodiscard]] shuffle::Card at(std::uint32_t position) const {
+    return cards[leaf_of_position(position, offset, static_cast<std::uint32_t>(cards.size()))];
+  }
+};
+
+}  // namespace
+
+Status ShoeWalk::check_disclosures(const Record& record, const std::vector<ShoeDisclosure>& opened) {
+  rerun_ = true;
+  const auto ordered = deck_->cards();
+  shuffle::SecretCards order(ordered.begin(), ordered.end());
+  std::vector<CutOrder> orders;  // of the roots before
+  for (std::size_t i = 0; i <= replaced_.size(); ++i) {
+    const bool newest = i == replaced_.size();
+    const Layer& layer = newest ? layer_ : replaced_[i];
+    if (i > 0) {
+      const Layer& before = replaced_[i - 1];
+      orders.push_back({std::move(order), before.offset()});
+      order.clear();
+      for (auto position = static_cast<std::uint32_t>(before.dealt.size()); position < before.commit.cards;
+           ++position)
+        order.push_back(orders.back().at(position));
+      for (const std::uint32_t position : layer.returned) order.push_back(orders.back().at(position));
+      for (const OlderCards& one : layer.older) {
+        for (const std::uint32_t position : one.positions)
+          order.push_back(orders[one.recommits].at(position));
+      }
+    }
+    TALLA_TRY_STATUS(check_disclosure(record, opened[i], layer, order));
+  }
+  return {};
+}
+
+void ShoeWalk::conclude() {
+  const auto opened_of = [](const Layer& layer) {
+    return std::ranges::count_if(layer.dealt, [](const Dealt& dealt) { return dealt.opening.has_value(); });
+  };
+  auto opened = opened_of(layer_);
+  auto unopened = std::int64_t{layer_.commit.cards} - opened;
+  for (const Layer& layer : replaced_) {
+    opened += opened_of(layer);
+    unopened += std::ranges::count_if(layer.dealt,
+                                      [](const Dealt& dealt) { return !dealt.opening && !dealt.returned; });
+  }
+  const bool cut = layer_.cut || !replaced_.empty();
+  if (cut) evidence_.checked(id_ + ": the cut follows from the committed secret and the table's nonce");
+  if (opened > 0 || !layer_.dealt.empty()) {
+    evidence_.checked(id_ + ": " + std::to_string(opened) +
+                      " opened cards are the committed ones, each at its position");
+  }
+  if (!replaced_.empty()) {
+    evidence_.checked(id_ + ": shuffled again " + std::to_string(replaced_.size()) +
+                      " times, each time committed before its cut");
+    evidence_.not_checked(id_ +
+                          ": whether the cards that went back outside this round are those the rules name");
+  }
+  for (const Layer& layer : replaced_) conclude_release(layer);
+  conclude_release(layer_);
+  const std::string by = by_openings_ ? "by the auditor's openings " : "";
+  if (!rerun_) {
+    evidence_.not_checked(id_ + ": composition of " + std::to_string(unopened) + " unopened cards");
+  } else if (replaced_.empty()) {
+    evidence_.checked(id_ + ": " + by + "the whole shuffle of " + std::to_string(layer_.commit.cards) +
+                      " cards was run again from its tape and gives the committed order");
+  } else {
+    evidence_.checked(id_ + ": " + by + "each of its " + std::to_string(replaced_.size() + 1) +
+                      " shuffles was run again from its tape and gives the committed order");
+  }
+}
+
+void ShoeWalk::conclude_release(const Layer& layer) {
+  if (!layer.release) return;
+  const auto& machine = layer.release->machine;
+  evidence_.checked(id_ + ": its order was released once, to " + machine +
+                    (layer.release->form == ReleaseForm::targets ? ", card by card" : ""));
+  evidence_.not_checked(id_ + ": the order was known to " + machine + ": what it did with it");
+  evidence_.not_checked(id_ + ": what the ciphertext for " + machine + " holds");
+  if (layer.reports.empty()) return evidence_.not_checked(id_ + ": no report of " + machine);
+  for (const ShuffleReportBody& report : layer.reports) {
+    const std::string result(result_name(report.result));
+    if (report.result == ShuffleResult::match) {
+      if (!rerun_)
+        evidence_.not_checked(id_ + ": whether " + machine + " reported a match of the committed order");
+    } else if (closed_ == nullptr || !voided_) {
+      evidence_.not_checked(id_ + ": " + machine + " reported " + result +
+                            ": whether two persons decided that the shoe goes on");
+    } else {
+      evidence_.not_checked(id_ + ": void, because " + machine + " reported " + result +
+                            ": whether it was so");
+    }
+  }
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,112 @@
+/// \file
+/// The walk along one shoe's records: commitments, cuts, cards, releases, reports, and every shuffle once its secrets are
+/// open (shoe_steps.cpp, shoe_close_steps.cpp). Private to certs_verify.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evidence.hpp"
+#include "format/body_release.hpp"
+#include "format/body_shoe.hpp"
+#include "shuffle/deck.hpp"
+#include "shuffle/shoe.hpp"
+
+namespace talla::certs {
+
+/// Follows one shoe from its commitment; each card that was opened is kept for the close.
+class ShoeWalk {
+ public:
+  ShoeWalk(Evidence& evidence, std::string id) : evidence_(evidence), id_(std::move(id)) {}
+
+  Status step(const Record& record) {
+    if (closed_) return refuse(VerifyErrc::gap, record, "the shoe was closed before");
+    switch (record.kind) {
+      case Kind::shoe_commit:
+        return commit(record);
+      case Kind::shoe_cut:
+        return cut(record);
+      case Kind::card_deal:
+        return deal(record);
+      case Kind::card_open:
+        return open(record);
+      case Kind::shoe_close:
+        return close(record);
+      case Kind::shoe_recommit:
+        return recommit(record);
+      case Kind::shoe_release:
+        return release(record);
+      case Kind::shuffle_report:
+        return report(record);
+      default:
+        return {};
+    }
+  }
+  /// The auditor's openings of this covered shoe, when they are given: every shuffle is run again.
+  Status check_openings();
+  void conclude();
+
+ private:
+  /// A dealt position; the opening once there is one.
+  struct Dealt {
+    std::string place;
+    Face face = Face::open;
+    std::optional<CardOpening> opening;
+    bool returned = false;  ///< it went back at a SHOE_RECOMMIT
+  };
+
+  /// One root: its commitment, its cut, the positions dealt under it.
+  struct Layer {
+    ShoeCommitBody commit;
+    std::vector<std::uint32_t> returned;  ///< positions of the layer before that went into it
+    std::vector<OlderCards> older;        ///< those of layers before that one
+    std::optional<ShoeCutBody> cut;
+    std::vector<Dealt> dealt;
+    std::optional<ShoeReleaseBody> release;
+    std::vector<ShuffleReportBody> reports;
+    [[nodiscard]] std::uint32_t offset() const { return cut ? cut->offset : 0; }
+  };
+
+  static Status refuse(VerifyErrc errc, const Record& record, std::string_view why) {
+    return fail(errc, name_of(record) + ": " + std::string(why));
+  }
+  Status check_terms(const Record& record, const ShoeCommitBody& commit);
+  Status commit(const Record& record);
+  Status recommit(const Record& record);
+  Status check_recommit(const Record& record, const ShoeRecommitBody& body) const;
+  Status put_back(const Record& record, Layer& layer, const std::vector<std::uint32_t>& positions);
+  Status cut(const Record& record);
+  Status deal(const Record& record);
+  Status check_copies(const Record& record, const CardDealBody& body);
+  Status open(const Record& record);
+  Status close(const Record& record);
+  Status check_opening(const Record& record, const Layer& layer, std::uint32_t position,
+                       const CardOpening& opening);
+  Status release(const Record& record);
+  Status report(const Record& record);
+  /// What of a match report follows from the opened key and order.
+  Status check_reports(const Record& record, const Digest& key, const Layer& layer,
+                       const shuffle::SecretCards& order);
+  void conclude_release(const Layer& layer);
+  /// `opened`: of each root, oldest first.
+  Status check_disclosures(const Record& record, const std::vector<ShoeDisclosure>& opened);
+  /// `order`: the cards that the layer's shuffle began with; afterwards the shuffled ones.
+  Status check_disclosure(const Record& record, const ShoeDisclosure& opened, const Layer& layer,
+                          shuffle::SecretCards& order);
+  Status rerun_shuffle(const Record& record, const ShoeDisclosure& opened, shuffle::SecretCards& order) const;
+
+  Evidence& evidence_;
+  std::string id_;
+  std::vector<Layer> replaced_;  // oldest first
+  Layer layer_;                  // the newest root
+  std::optional<shuffle::DeckSpec> deck_;
+  std::map<std::string, int> opened_copies_;  // lying open: without those that went back
+  bool rerun_ = false;
+  bool by_openings_ = false;  // the secrets come from the auditor's file, which has no account of the tape
+  const Record* closed_ = nullptr;
+  bool voided_ = false;
+};
+
+}  // namespace talla::certs

@@ -1,0 +1,187 @@
+// Goal: the daemon's keys open from every place that a configuration may name, the records say which, and a wrong place is
+//   named with its setting.
+// Method: files, credentials, passphrases and a SoftHSM 2 token; OpenSSL's EVP_PBE_scrypt beside the stored parameters.
+#include "certs/key_sources.hpp"
+
+#include <gtest/gtest.h>
+#include <openssl/evp.h>
+#include <sys/stat.h>
+
+#include "base/json.hpp"
+#include "certs/files.hpp"
+#include "certs/keys.hpp"
+#include "certs/passphrase.hpp"
+#include "certs/pkcs11_keys.hpp"
+#include "soft_hsm.hpp"
+
+namespace talla::certs {
+namespace {
+
+using testing::must;
+using testing::SoftHsm;
+
+SecretBytes secret(std::string_view text) {
+  return {text.begin(), text.end()};
+}
+
+constexpr std::string_view phrase = "correct horse battery staple";
+const SealContext context{.origin = "a", .seq = 1, .kind = "SHOE_COMMIT", .object = "shoe-1"};
+
+class KeySourcesTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(init_development_keys({.folder = folder_.path(),
+                                       .origin = "a.example/log",
+                                       .server_names = {},
+                                       .now_us = 1'790'000'000'000'000}));
+  }
+  [[nodiscard]] KeySources files() const {
+    return {.origin = "a.example/log",
+            .log_key = folder_ / "log.key",
+            .sealing_key = folder_ / "sealing.key",
+            .passphrase = {},
+            .encrypted_credential = {}};
+  }
+  static std::string refusal(const KeySources& sources) {
+    const auto opened = open_keys(sources);
+    return opened ? std::string("opened") : opened.error().text();
+  }
+  void write(const std::string& name, std::string_view content) const {
+    ASSERT_TRUE(create_private_file(folder_ / name, as_bytes(content)));
+  }
+  testing::Folder folder_;
+};
+
+TEST_F(KeySourcesTest, FilesAreFiles) {
+  const auto opened = must(open_keys(files()));
+  EXPECT_EQ(opened.sealing, "file");
+  const Sealer same = must(Sealer::load(folder_ / "sealing.key"));
+  EXPECT_TRUE(same.unseal(context, must(opened.sealer->seal(context, Bytes{1, 2}))));
+}
+
+TEST_F(KeySourcesTest, APassphraseGivesTheKeyThatScryptGives) {
+  ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret(phrase)));
+  write("phrase", std::string(phrase) + "\n");
+  KeySources sources = files();
+  sources.sealing_key = "passphrase:" + (folder_ / "phrase.json");
+  sources.passphrase = folder_ / "phrase";
+  const auto opened = must(open_keys(sources));
+  EXPECT_EQ(opened.sealing, "passphrase");
+  const auto value = must(json::parse(must(read_file(folder_ / "phrase.json"))));
+  const Bytes salt = must(from_base64(value.find("salt")->string()));
+  SecretBytes key(32);
+  ASSERT_EQ(EVP_PBE_scrypt(phrase.data(), phrase.size(), salt.data(), salt.size(),
+                           static_cast<std::uint64_t>(value.find("n")->integer()), 8, 1, 1ULL << 31U,
+                           key.data(), 32),
+            1);
+  EXPECT_TRUE(must(Sealer::create(key)).unseal(context, must(opened.sealer->seal(context, Bytes{1}))));
+}
+
+TEST_F(KeySourcesTest, AnotherPassphraseIsToldAtOnceAndNeverShown) {
+  ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret(phrase)));
+  const auto wrong = passphrase_key(folder_ / "phrase.json", secret("incorrect horse battery staple"));
+  ASSERT_FALSE(wrong);
+  EXPECT_TRUE(wrong.error().is(Errc::seal_refused));
+  EXPECT_EQ(wrong.error().detail.find("horse"), std::string::npos);
+  EXPECT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret(phrase)).error().is(Errc::key_exists));
+  EXPECT_TRUE(
+      make_passphrase_key(folder_ / "short.json", secret("fifteen letters")).error().is(Errc::key_malformed));
+}
+
+TEST_F(KeySourcesTest, WeakOrDamagedParametersAreRefused) {
+  ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret(phrase)));
+  const std::string good = must(read_file(folder_ / "phrase.json"));
+  int number = 0;
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{{"\"n\":131072", "\"n\":16384"},
+                                                        {"\"n\":131072", "\"n\":131073"},
+                                                        {"\"n\":131072", "\"n\":1073741824"},
+                                                        {"\"r\":8", "\"r\":1"},
+                                                        {"scrypt", "pbkdf2"},
+                                                        {"\"v\":1", "\"v\":2"},
+                                                        {"\"v\":1", "\"v\":1,\"x\":1"},
+                                                        {"\"v\":1}", "\"v\":1"}}) {
+    std::string bad = good;
+    ASSERT_NE(bad.find(from), std::string::npos);
+    bad.replace(bad.find(from), from.size(), to);
+    const std::string path = folder_ / ("bad" + std::to_string(++number));
+    ASSERT_TRUE(create_public_file(path, bad));
+    const auto key = passphrase_key(path, secret(phrase));
+    ASSERT_FALSE(key) << to;
+    EXPECT_TRUE(key.error().is(Errc::key_malformed)) << key.error().text();
+  }
+}
+
+/// Header of a systemd credential: base64 of an id and what follows.
+std::string credential_of(std::string_view id) {
+  Bytes bytes = must(from_hex(id));
+  bytes.resize(100, 7);
+  std::string text = to_base64(bytes);
+  text.insert(40, "\n");
+  return text + "\n";
+}
+
+TEST_F(KeySourcesTest, ACredentialIsATpmsOnlyIfItsEncryptedFileSaysSo) {
+  ASSERT_EQ(::setenv("CREDENTIALS_DIRECTORY", folder_.path().c_str(), 1), 0);
+  KeySources sources = files();
+  sources.log_key = "credential:log.key";
+  sources.sealing_key = "credential:sealing.key";
+  EXPECT_EQ(must(open_keys(sources)).sealing, "file");
+  write("tpm.cred", credential_of("0c7cc07b117645919c4b0bea08bc20fe"));
+  write("both.cred", credential_of("93a894094874449090caf2fc93cab553"));
+  write("host.cred", credential_of("5a1c6a86df9d4096b1d5a65e0862f19a"));
+  write("none.cred", "nothing of the kind");
+  for (const char* good : {"tpm.cred", "both.cred"}) {
+    sources.encrypted_credential = folder_ / good;
+    EXPECT_EQ(must(open_keys(sources)).sealing, "tpm") << good;
+  }
+  sources.encrypted_credential = folder_ / "host.cred";
+  EXPECT_NE(refusal(sources).find("not bound to a TPM 2"), std::string::npos);
+  sources.encrypted_credential = folder_ / "none.cred";
+  EXPECT_NE(refusal(sources).find("systemd-creds"), std::string::npos);
+  ASSERT_EQ(::unsetenv("CREDENTIALS_DIRECTORY"), 0);
+  EXPECT_NE(refusal(sources).find("keys.log_key: credential:log.key"), std::string::npos);
+}
+
+TEST_F(KeySourcesTest, WhatIsWrongIsNamedWithItsSetting) {
+  const auto with = [this](auto change) {
+    KeySources sources = files();
+    change(sources);
+    return refusal(sources);
+  };
+  write("short.key", "1234");
+  EXPECT_NE(with([&](auto& s) { s.log_key = folder_ / "none"; }).find("keys.log_key: "), std::string::npos);
+  EXPECT_NE(with([&](auto& s) { s.log_key = "pkcs11:toke=a"; }).find("keys.log_key: pkcs11 URI"),
+            std::string::npos);
+  EXPECT_NE(with([&](auto& s) { s.log_key = folder_ / "server.key"; }).find("not an Ed25519 key"),
+            std::string::npos);
+  EXPECT_NE(with([&](auto& s) { s.sealing_key = folder_ / "short.key"; }).find("32 bytes"),
+            std::string::npos);
+  EXPECT_NE(with([&](auto& s) { s.sealing_key = "passphrase:x"; }).find("keys.passphrase"),
+            std::string::npos);
+}
+
+TEST_F(KeySourcesTest, ATokenKeepsBothKeys) {
+  if (!SoftHsm::present()) GTEST_SKIP() << "SoftHSM 2 (package softhsm2) is not installed";
+  const SoftHsm hsm;
+  {
+    const auto token = hsm.open();
+    ASSERT_TRUE(token->generate_ed25519({.label = "log", .id = {1}}));
+    ASSERT_TRUE(token->generate_aes256({.label = "sealing", .id = {2}}));
+  }
+  KeySources sources = files();
+  sources.log_key = hsm.uri("log");
+  sources.sealing_key = hsm.uri("sealing");
+  const auto opened = must(open_keys(sources));
+  EXPECT_EQ(opened.sealing, "hsm");
+  const Bytes sealed = must(opened.sealer->seal(context, Bytes{1, 2, 3}));
+  EXPECT_TRUE(opened.signer->sign(as_bytes("still signs when the sealing key's session is closed")));
+  EXPECT_TRUE(must(open_keys(sources)).sealer->unseal(context, sealed));
+  sources.origin = "b.example/log";
+  EXPECT_FALSE(must(open_keys(sources)).sealer->unseal(context, sealed));
+  sources.sealing_key = hsm.uri("none");
+  EXPECT_NE(refusal(sources).find("keys.sealing_key: token 'talla'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace talla::certs

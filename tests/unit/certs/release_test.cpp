@@ -1,0 +1,238 @@
+// Goal: the order of a shoe reaches one machine and tells nobody else anything; what a machine says it saw is judged
+//   place by place (FORMAT.md section 7, "Release to a machine").
+// Method: encrypted with OpenSSL, decrypted with Botan; the page's vectors, made by another implementation; every part of
+//   the context, key and bytes changed one at a time.
+#include "verify/release.hpp"
+
+#include <gtest/gtest.h>
+
+#include "certs/openssl_hashes.hpp"
+#include "certs/shoe.hpp"
+#include "fixture.hpp"
+#include "format/openings.hpp"
+#include "seat_pair.hpp"
+
+namespace talla::certs {
+namespace {
+
+using testing::must;
+
+const OpensslHashes hashes;
+const std::string machine_pem =
+    "-----BEGIN PRIVATE KEY-----\nMEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCAHBwcHBwcHBwcHBwcH\n"
+    "BwcHBwcHBwcHBwcHBwcHBwcHBw==\n-----END PRIVATE KEY-----\n";
+
+Digest filled(std::uint8_t byte) {
+  Digest out;
+  out.fill(byte);
+  return out;
+}
+
+/// FORMAT.md section 11: the machine's private key is 07*32, the ephemeral one 08*32.
+ReleaseContext page(ReleaseForm form) {
+  return {.origin = "casino.example/talla-1",
+          .shoe = "shoe-17",
+          .recommits = 0,
+          .root = filled(3),
+          .machine = "urn:talla:shuffler-1",
+          .key = must(digest_from_hex("ce97ec20d43661a19b215cb2e376a698d0b4aa2aa5b4c7854e916bd05082fcee")),
+          .form = form};
+}
+const std::string point =
+    "043adab15d66256bf15cd716035b3f041444e512fed1dd64d4ba75597d20e366f1546d2c90a83ebaba01595099e5f3ffbbd3384c"
+    "7494de6759"
+    "fdd5e65efae9cc67";
+const std::string whole_order =
+    point +
+    "1e9d5de96af63a0f14665e4f700a34cbbaef212f9158fee9d9fbf8bee0428774bbdc17d0a552e7e95447faedf1391246fc98fe";
+const std::string whole_targets =
+    point +
+    "88339e5dcd73d1efaeedf099293811bb12ecd417c4e3f65a7b9b38c89219cb3ed825975f779bdcc7174cb3e71c1f9f6d7d7d8bca"
+    "f941b08904be"
+    "3f0438c17c07d04ed55f0c225773728ff0e09f24eccd303e195f644faf4fd1ac51b129d86d7f6d2c51";
+const std::string page_report_key = "9895dd6d07166cc26aa50a826be6089f2bdc711dffca6542ee34438538de5dad";
+
+TEST(Release, OfThePageOpensAsItSays) {
+  const auto order = must(from_hex(whole_order));
+  EXPECT_EQ(to_hex(hashes.sha256({order})),
+            "8024cb23c1b3f0953044ea3d495d85752eedc3e4826933dc126bf08fdb320f6f");
+  const auto head = must(open_release_head(machine_pem, page(ReleaseForm::order), order));
+  EXPECT_EQ(to_hex(head.report_key), page_report_key);
+  EXPECT_EQ(head.report_key, report_key(hashes, filled(1), "shoe-17"));
+  EXPECT_EQ(head.cards, (SecretBytes{51, 32, 48}));
+  const auto targets = must(from_hex(whole_targets));
+  EXPECT_EQ(to_hex(hashes.sha256({targets})),
+            "7ff5d3eda5b9ad2c205aee13f4a906d8c5cde91fa07208f2875d9c0a89af12c8");
+  const auto first = release_head(ReleaseForm::targets, targets);
+  EXPECT_EQ(must(open_release_head(machine_pem, page(ReleaseForm::targets), first)).report_key,
+            head.report_key);
+  const SecretBytes cards{51, 32, 48};
+  for (std::uint32_t i = 0; i < 3; ++i)
+    EXPECT_EQ(must(open_release_target(machine_pem, page(ReleaseForm::targets), first, i,
+                                       release_target(targets, i))),
+              cards[i]);
+  const SeenCodes codes(hashes, head.report_key, "shoe-17");
+  EXPECT_EQ(to_hex(codes.of(5, 51)), "bb960597f6ebd52fe61470b9a391ff08");
+  EXPECT_EQ(to_hex(seen_digest(hashes, std::vector<std::optional<SeenCode>>{codes.of(5, 51), {}})),
+            "af9a74ba191667001544be6ac9ea8550289e47c5414e622e2f449e43394bfc58");
+}
+
+TEST(Release, OpensForNothingElse) {
+  const auto order = must(from_hex(whole_order));
+  const auto opens = [&](const ReleaseContext& context, ByteView bytes,
+                         const std::string& pem = machine_pem) {
+    return open_release_head(pem, context, bytes).has_value();
+  };
+  ASSERT_TRUE(opens(page(ReleaseForm::order), order));
+  auto context = page(ReleaseForm::order);
+  const std::vector<std::function<void(ReleaseContext&)>> changes{
+      [](auto& c) { c.origin = "casino.example/talla-2"; },
+      [](auto& c) { c.shoe = "shoe-18"; },
+      [](auto& c) { c.recommits = 1; },
+      [](auto& c) { c.root[0] ^= 1; },
+      [](auto& c) { c.machine = "urn:talla:shuffler-2"; },
+      [](auto& c) { c.key[0] ^= 1; },
+      [](auto& c) { c.form = ReleaseForm::targets; }};
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    auto other = context;
+    changes[i](other);
+    EXPECT_FALSE(opens(other, order)) << i;
+  }
+  for (std::size_t at = 0; at < order.size(); at += 5) {
+    auto bytes = order;
+    bytes[at] ^= 1;
+    EXPECT_FALSE(opens(context, bytes)) << at;
+  }
+  for (const std::size_t size : {0U, 1U, 65U, 80U, 100U})
+    EXPECT_FALSE(opens(context, ByteView(order).first(size)));
+  EXPECT_FALSE(opens(context, order, testing::seat_pair().pem));
+  const auto targets = must(from_hex(whole_targets));
+  EXPECT_FALSE(
+      open_release_target(machine_pem, page(ReleaseForm::targets), targets, 0, release_target(targets, 1)));
+}
+
+FullEntropyBits counted() {
+  return [n = std::uint32_t{0}](std::size_t size) mutable -> Result<SecretBytes> {
+    SecretBytes out;
+    while (out.size() < size) {
+      const auto block = hashes.sha256({ByteWriter().u32(n++).take()});
+      out.insert(out.end(), block.begin(), block.end());
+    }
+    out.resize(size);
+    return out;
+  };
+}
+
+struct Sealed {
+  SealedShoe shoe =
+      must(SealedShoe::make(hashes, "shoe-17", must(shuffle::DeckSpec::parse("spanish40x2")), counted()));
+  testing::SeatPair pair = testing::seat_pair();
+  ShoeProgress progress{.offset = 7, .dealt = 0, .closed = false};
+  ReleaseRequest request{.origin = "o", .machine = "m", .spki = pair.spki};
+
+  [[nodiscard]] SecretBytes order() {
+    const auto made = must(shoe.release(progress, request));
+    const auto head = must(open_release_head(pair.pem,
+                                             {.origin = "o",
+                                              .shoe = "shoe-17",
+                                              .recommits = request.recommits,
+                                              .root = shoe.root(),
+                                              .machine = "m",
+                                              .key = pair.digest},
+                                             made.ciphertext));
+    return head.cards;
+  }
+};
+
+TEST(Release, IsTheOrderOfDealingAndOfTheLeavesWithoutACut) {
+  Sealed sealed;
+  const auto order = sealed.order();
+  ASSERT_EQ(order.size(), 80U);
+  for (std::uint32_t position = 0; position < 80; ++position) {
+    const auto body = must(sealed.shoe.deal(sealed.progress, {.position = position, .place = "p"}));
+    EXPECT_EQ(body.opening->card, must(shuffle::Card::from_code(order[position])).text());
+  }
+  EXPECT_TRUE(sealed.shoe.release(sealed.progress, sealed.request).error().is(Errc::wrong_position))
+      << "in play";
+  Sealed uncut;
+  uncut.progress.offset.reset();
+  const auto leaves = uncut.order();
+  for (std::uint32_t leaf = 0; leaf < 80; ++leaf) EXPECT_EQ(leaves[leaf], order[(leaf + 80 - 7) % 80]);
+  Sealed again;
+  again.request.recommits = 3;
+  EXPECT_EQ(again.order(), order) << "the number of shuffles is bound, the order is the root's";
+  again.request.form = ReleaseForm::shelf;
+  again.request.shelf.compartments = 10;
+  EXPECT_TRUE(again.shoe.release(again.progress, again.request).error().is(Errc::count_refused));
+  again.request.recommits = 0;
+  EXPECT_TRUE(again.shoe.release(again.progress, again.request));
+  again.request.shelf.compartments = 1;
+  EXPECT_TRUE(again.shoe.release(again.progress, again.request).error().is(Errc::count_refused));
+  const auto p384 = testing::seat_pair("P-384");
+  again.request = {.origin = "o", .machine = "m", .spki = p384.spki};
+  EXPECT_TRUE(again.shoe.release(again.progress, again.request).error().is(Errc::key_malformed));
+}
+
+TEST(Report, IsJudgedPlaceByPlaceAndByItsCensus) {
+  Sealed sealed;
+  const auto order = sealed.order();
+  const auto made = must(sealed.shoe.release(sealed.progress, sealed.request));
+  const auto key = must(open_release_head(sealed.pair.pem,
+                                          {.origin = "o",
+                                           .shoe = "shoe-17",
+                                           .recommits = 0,
+                                           .root = sealed.shoe.root(),
+                                           .machine = "m",
+                                           .key = sealed.pair.digest},
+                                          made.ciphertext))
+                       .report_key;
+  const SeenCodes codes(hashes, key, "shoe-17");
+  std::vector<std::optional<SeenCode>> right;
+  for (std::uint32_t i = 0; i < 80; ++i) right.emplace_back(codes.of(i, order[i]));
+  const auto good = sealed.shoe.judge(sealed.progress, right);
+  EXPECT_EQ(good.result, ShuffleResult::match);
+  EXPECT_EQ(good.recognised, 80U);
+  EXPECT_EQ(good.complete, true);
+  EXPECT_EQ(good.seen, seen_digest(hashes, right));
+  EXPECT_TRUE(ShuffleReportBody::from_json(good.to_json()));
+  for (std::uint32_t place = 0; place < 80; ++place) {
+    EXPECT_TRUE(sealed.shoe.right_card(sealed.progress, place, codes.of(place, order[place])));
+    EXPECT_FALSE(sealed.shoe.right_card(sealed.progress, place, codes.of((place + 1) % 80, order[place])));
+    auto seen = right;
+    seen[place] = codes.of(place, order[place] == 64 ? 65 : 64);
+    const auto wrong = sealed.shoe.judge(sealed.progress, seen);
+    EXPECT_EQ(wrong.result, ShuffleResult::mismatch);
+    EXPECT_EQ(wrong.position, place);
+    EXPECT_EQ(wrong.complete, false);
+    EXPECT_EQ(wrong.recognised, 80U);
+    seen[place] = codes.of((place + 1) % 80, order[place]);
+    EXPECT_EQ(sealed.shoe.judge(sealed.progress, seen).recognised, 79U)
+        << "the code of another place says nothing";
+  }
+  const auto none = sealed.shoe.judge(sealed.progress, {});
+  EXPECT_EQ(none.result, ShuffleResult::mismatch);
+  EXPECT_EQ(none.position, 0U);
+  EXPECT_TRUE(ShuffleReportBody::from_json(none.to_json()));
+}
+
+TEST(Openings, HoldTheSecretsOfEveryRootAsTheyWereSealed) {
+  Sealed sealed;
+  const auto all = sealed.shoe.secrets({});
+  const auto roots = must(Openings::roots_of(all));
+  ASSERT_EQ(roots.size(), 1U);
+  const Openings file{"casino.example/talla-1", "shoe-17", 99, {roots[0], roots[0]}};
+  const auto again = must(Openings::parse(file.text()));
+  EXPECT_EQ(again.text(), file.text());
+  EXPECT_EQ(again.roots[1].tape, roots[0].tape);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{67}, all.size() - 1})
+    EXPECT_FALSE(Openings::roots_of(std::span(all).first(size))) << size;
+  for (const auto* lie : {R"("v":1)", R"("close":99)", R"("shoe":"shoe-17")", R"("type":"talla-openings")"}) {
+    auto text = file.text();
+    text.replace(text.find(lie), std::string(lie).size(),
+                 std::string(lie).substr(0, std::string(lie).find(':')) + ":0");
+    EXPECT_FALSE(Openings::parse(text)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace talla::certs
