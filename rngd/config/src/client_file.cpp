@@ -17,11 +17,13 @@ Result<ClientFile> parse_client_file(std::string_view text, const std::string& p
   TALLA_TRY_STATUS(reader.text("key", file.key, true));
   TALLA_TRY_STATUS(reader.text("root", file.root, true));
   TALLA_TRY_STATUS(reader.text("log_key", file.log_key, true));
+  TALLA_TRY_STATUS(reader.text("ended", file.ended));
   TALLA_TRY_STATUS(reader.finish());
   const auto folder = std::filesystem::path(path).parent_path();
   for (std::string* name : {&file.certificate, &file.key, &file.root, &file.log_key}) {
     *name = (folder / *name).lexically_normal().string();
   }
+  if (!file.ended.empty()) file.ended = (folder / file.ended).lexically_normal().string();
   return file;
 }
 

@@ -12,6 +12,8 @@ std::string_view errc_name(ConfigErrc errc) {
 
 namespace {
 
+constexpr std::string_view passphrase_prefix = "passphrase:";
+
 bool is_origin(std::string_view origin) {
   return !origin.empty() && origin.size() <= 128 && std::all_of(origin.begin(), origin.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '/';
@@ -35,6 +37,7 @@ Status read_api(TomlReader& reader, Config::Api& api) {
   TALLA_TRY_STATUS(reader.text("key", api.key, true));
   TALLA_TRY_STATUS(reader.text("client_roots", api.client_roots, true));
   TALLA_TRY_STATUS(reader.text("enrolment", api.enrolment, true));
+  TALLA_TRY_STATUS(reader.text("revoked", api.revoked));
   return reader.integer("threads", api.threads, 1, 64);
 }
 
@@ -104,7 +107,52 @@ Status read_source(TomlReader& reader, Config::Source& source) {
 Status read_keys(TomlReader& reader, Config::Keys& keys) {
   TALLA_TRY_STATUS(reader.text("log_key", keys.log_key, true));
   TALLA_TRY_STATUS(reader.text("log_statement", keys.log_statement, true));
-  return reader.text("sealing_key", keys.sealing_key, true);
+  TALLA_TRY_STATUS(reader.text("next_log_key", keys.next_log_key));
+  TALLA_TRY_STATUS(reader.text("next_log_statement", keys.next_log_statement));
+  if (keys.next_log_key.empty() != keys.next_log_statement.empty())
+    return reader.refuse(nullptr, "next_log_statement", "and next_log_key: both or none");
+  TALLA_TRY_STATUS(reader.text("sealing_key", keys.sealing_key, true));
+  TALLA_TRY_STATUS(reader.text("passphrase", keys.passphrase));
+  TALLA_TRY_STATUS(reader.text("encrypted_credential", keys.encrypted_credential));
+  const bool derived = keys.sealing_key.starts_with(passphrase_prefix);
+  if (derived && keys.passphrase.empty()) {
+    return reader.refuse(reader.take("sealing_key"), "passphrase",
+                         "is missing; sealing_key is derived from it");
+  }
+  if (!derived && !keys.passphrase.empty()) {
+    return reader.refuse(reader.take("passphrase"), "passphrase", "is for sealing_key = \"passphrase:PATH\"");
+  }
+  if (!keys.encrypted_credential.empty() && !keys.sealing_key.starts_with("credential:")) {
+    return reader.refuse(reader.take("encrypted_credential"), "encrypted_credential",
+                         "is for sealing_key = \"credential:NAME\"");
+  }
+  return {};
+}
+
+Status read_ledger(TomlReader& reader, Config::Ledger& ledger) {
+  TALLA_TRY_STATUS(reader.text("kind", ledger.kind));
+  const bool server = ledger.kind == "postgres";
+  if (!server && ledger.kind != "sqlite")
+    return reader.refuse(reader.take("kind"), "kind", "must be sqlite or postgres");
+  TALLA_TRY_STATUS(reader.text("connection", ledger.connection));
+  if (server && ledger.connection.empty())
+    return reader.refuse(nullptr, "connection", "is missing, kind = \"postgres\" needs it");
+  if (!server && !ledger.connection.empty())
+    return reader.refuse(reader.take("connection"), "connection", "is for kind = \"postgres\"");
+  return reader.integer("wait_seconds", ledger.wait_seconds, 0, 500);
+}
+
+Status read_software(TomlReader& reader, Config::Software& software) {
+  TALLA_TRY_STATUS(reader.text("manifest", software.manifest));
+  TALLA_TRY_STATUS(reader.text("signer", software.signer));
+  TALLA_TRY_STATUS(reader.text("laboratory", software.laboratory));
+  if (software.manifest.empty() != software.signer.empty()) {
+    return reader.refuse(nullptr, software.manifest.empty() ? "manifest" : "signer",
+                         "is missing; a manifest and the key of its signer go together");
+  }
+  if (software.manifest.empty() && !software.laboratory.empty())
+    return reader.refuse(reader.take("laboratory"), "laboratory", "is for a manifest");
+  return reader.integer("check_hours", software.check_hours, 1, 24);
 }
 
 Status read_limits(TomlReader& reader, Config::Limits& limits) {
@@ -116,6 +164,55 @@ Status read_limits(TomlReader& reader, Config::Limits& limits) {
   TALLA_TRY_STATUS(reader.integer("batch_lifetime_seconds", limits.batch_lifetime_seconds, 1, 86400));
   TALLA_TRY_STATUS(reader.integer("second_person_seconds", limits.second_person_seconds, 60, 3600));
   return reader.integer("clock_step_max_seconds", limits.clock_step_max_seconds, 1, 86400);
+}
+
+Status read_anchor(TomlReader& reader, Config::Anchor& anchor) {
+  TALLA_TRY_STATUS(reader.text("kind", anchor.kind));
+  if (anchor.kind != "local" && anchor.kind != "tpm" && anchor.kind != "hsm" && anchor.kind != "witness") {
+    return reader.refuse(reader.take("kind"), "kind", "must be local, tpm, hsm or witness");
+  }
+  TALLA_TRY_STATUS(reader.text("tpm_tcti", anchor.tpm_tcti));
+  TALLA_TRY_STATUS(reader.integer("tpm_index", anchor.tpm_index, 0x01800000, 0x01bfffff));
+  TALLA_TRY_STATUS(reader.text("tpm_auth", anchor.tpm_auth));
+  TALLA_TRY_STATUS(reader.text("hsm", anchor.hsm));
+  if (anchor.kind == "hsm" && anchor.hsm.empty())
+    return reader.refuse(nullptr, "hsm", "is missing for kind = \"hsm\"");
+  TALLA_TRY_STATUS(reader.integer("interval_seconds", anchor.interval_seconds, 1, 86400));
+  TALLA_TRY_STATUS(reader.integer("lost_after_seconds", anchor.lost_after_seconds, 0, 604800));
+  if (anchor.lost_after_seconds != 0 && anchor.lost_after_seconds <= anchor.interval_seconds) {
+    return reader.refuse(reader.take("lost_after_seconds"), "lost_after_seconds",
+                         "must be above interval_seconds, or 0");
+  }
+  TALLA_TRY_STATUS(reader.integer("witness_seconds", anchor.witness_seconds, 1, 3600));
+  TALLA_TRY_STATUS(reader.integer("witness_timeout_seconds", anchor.witness_timeout_seconds, 1, 60));
+  return reader.integer("witnesses_at_start", anchor.witnesses_at_start, 1, 16);
+}
+
+/// The list `[[witness]]`.
+Status read_witnesses(TomlReader& reader, Config& config) {
+  constexpr std::size_t witnesses_max = 16;
+  const toml::node* list = reader.take("witness");
+  if (list == nullptr) return {};
+  const toml::array* array = list->as_array();
+  if (array == nullptr || array->empty() || array->size() > witnesses_max ||
+      !array->is_homogeneous<toml::table>()) {
+    return reader.refuse(list, "witness", "a list of 1 to 16 tables is expected");
+  }
+  for (const toml::node& node : *array) {
+    TomlReader entry(*node.as_table(), reader.path(), "witness.", reader.known());
+    Config::Witness witness;
+    TALLA_TRY_STATUS(entry.text("key", witness.key, true));
+    TALLA_TRY_STATUS(entry.text("url", witness.url, true));
+    TALLA_TRY_STATUS(entry.text("roots", witness.roots));
+    TALLA_TRY_STATUS(entry.finish());
+    const bool twice = std::any_of(config.witnesses.begin(), config.witnesses.end(),
+                                   [&](const Config::Witness& other) { return other.key == witness.key; });
+    if (twice) return entry.refuse(&node, "key", "this witness is listed already");
+    if (witness.url.starts_with("https://") && witness.roots.empty())
+      return entry.refuse(&node, "roots", "is missing; an https witness shows a certificate");
+    config.witnesses.push_back(std::move(witness));
+  }
+  return {};
 }
 
 Status read_egd(TomlReader& reader, Config::Egd& egd) {
@@ -170,6 +267,9 @@ Status read_all(TomlReader& reader, const std::string& path, Config& config) {
     return reader.refuse(reader.take("origin"), "origin", "must be 1 to 128 characters of a-z 0-9 . - /");
   }
   TALLA_TRY_STATUS(reader.text("data", config.data_folder, true));
+  TALLA_TRY_STATUS(reader.text("tiles", config.tiles_folder));
+  TALLA_TRY_STATUS(
+      section(reader, path, "ledger", [&](TomlReader& r) { return read_ledger(r, config.ledger); }));
   TALLA_TRY_STATUS(section(reader, path, "api", [&](TomlReader& r) { return read_api(r, config.api); }));
   TALLA_TRY_STATUS(
       section(reader, path, "health", [&](TomlReader& r) { return read_health(r, config.health); }));
@@ -177,15 +277,24 @@ Status read_all(TomlReader& reader, const std::string& path, Config& config) {
       section(reader, path, "source", [&](TomlReader& r) { return read_source(r, config.source); }));
   TALLA_TRY_STATUS(section(reader, path, "keys", [&](TomlReader& r) { return read_keys(r, config.keys); }));
   TALLA_TRY_STATUS(
+      section(reader, path, "software", [&](TomlReader& r) { return read_software(r, config.software); }));
+  TALLA_TRY_STATUS(
       section(reader, path, "limits", [&](TomlReader& r) { return read_limits(r, config.limits); }));
   TALLA_TRY_STATUS(
       section(reader, path, "monitors", [&](TomlReader& r) { return read_monitors(r, config.monitors); }));
+  TALLA_TRY_STATUS(
+      section(reader, path, "anchor", [&](TomlReader& r) { return read_anchor(r, config.anchor); }));
+  TALLA_TRY_STATUS(read_witnesses(reader, config));
   TALLA_TRY_STATUS(section(reader, path, "egd", [&](TomlReader& r) { return read_egd(r, config.egd); }));
   TALLA_TRY_STATUS(section(reader, path, "kernel_feed",
                            [&](TomlReader& r) { return read_kernel_feed(r, config.kernel_feed); }));
   TALLA_TRY_STATUS(reader.finish());
   if (config.api.certificate.empty()) return reader.refuse(nullptr, "api", "is missing");
   if (config.keys.log_key.empty()) return reader.refuse(nullptr, "keys", "is missing");
+  if (config.anchor.kind == "witness" && config.witnesses.size() < config.anchor.witnesses_at_start) {
+    return reader.refuse(nullptr, "anchor.kind",
+                         "witness needs as many [[witness]] as witnesses_at_start says");
+  }
   if (config.profile == Profile::production && config.source.kind == "auto") {
     return reader.refuse(nullptr, "source.kind", "auto is for development; production names its source");
   }
@@ -194,10 +303,29 @@ Status read_all(TomlReader& reader, const std::string& path, Config& config) {
 
 void resolve_paths(Config& config, const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
-  for (std::string* file : {&config.data_folder, &config.api.certificate, &config.api.key,
-                            &config.api.client_roots, &config.api.enrolment, &config.keys.log_key,
-                            &config.keys.log_statement, &config.keys.sealing_key, &config.egd.socket}) {
-    if (!file->empty()) *file = (folder / *file).lexically_normal().string();
+  const auto resolve = [&folder](std::string& file) {
+    if (!file.empty()) file = (folder / file).lexically_normal().string();
+  };
+  for (std::string* file :
+       {&config.data_folder, &config.tiles_folder, &config.api.certificate, &config.api.key,
+        &config.api.client_roots, &config.api.enrolment, &config.api.revoked, &config.keys.log_statement, &config.keys.next_log_statement,
+        &config.keys.encrypted_credential, &config.egd.socket, &config.anchor.tpm_auth,
+        &config.software.manifest}) {
+    resolve(*file);
+  }
+  for (std::string* key :
+       {&config.keys.log_key, &config.keys.next_log_key, &config.keys.sealing_key, &config.keys.passphrase}) {
+    if (key->starts_with("pkcs11:") || key->starts_with("credential:")) continue;
+    if (!key->starts_with(passphrase_prefix)) {
+      resolve(*key);
+      continue;
+    }
+    std::string parameters = key->substr(passphrase_prefix.size());
+    resolve(parameters);
+    *key = std::string(passphrase_prefix) + parameters;
+  }
+  for (Config::Witness& witness : config.witnesses) {
+    if (!witness.roots.empty()) witness.roots = (folder / witness.roots).lexically_normal().string();
   }
 }
 

@@ -68,6 +68,41 @@ TEST(Config, RefusesMissingAndMistypedValues) {
   expect_refused("", "profile: is missing");
 }
 
+TEST(Config, ALedgerIsAFileOrASchemaOnANamedServer) {
+  const auto with = [](const std::string& text) { return changed("[api]", "[ledger]\n" + text + "\n[api]"); };
+  const auto server = parse_config(with("kind = \"postgres\"\nconnection = \"host=db\"\nwait_seconds = 0"),
+                                   "/etc/talla/rngd.toml");
+  ASSERT_TRUE(server) << server.error().text();
+  EXPECT_EQ(server->ledger.connection, "host=db");
+  EXPECT_EQ(server->ledger.wait_seconds, 0U);
+  EXPECT_EQ(parse_config(good, "/etc/talla/rngd.toml")->ledger.kind, "sqlite");
+  expect_refused(with("kind = \"oracle\""), "ledger.kind: must be sqlite or postgres");
+  expect_refused(with("kind = \"postgres\""), "ledger.connection: is missing");
+  expect_refused(with("connection = \"host=db\""), "ledger.connection: is for kind");
+  expect_refused(with("wait_seconds = 501"), "ledger.wait_seconds: an integer from 0 to 500");
+}
+
+TEST(Config, AnAnchorIsOfAKindAndHasWhatTheKindNeeds) {
+  const auto with = [](const std::string& more) { return good + more; };
+  const std::string witness = "[[witness]]\nkey = \"w+1+2\"\nurl = \"http://127.0.0.1:1\"\n";
+  EXPECT_EQ(parse_config(good, "/etc/talla/rngd.toml")->anchor.kind, "local");
+  const auto tpm =
+      parse_config(with("[anchor]\nkind = \"tpm\"\ntpm_auth = \"auth\"\n"), "/etc/talla/rngd.toml");
+  ASSERT_TRUE(tpm) << tpm.error().text();
+  EXPECT_EQ(tpm->anchor.tpm_auth, "/etc/talla/auth");
+  EXPECT_TRUE(parse_config(with("[anchor]\nkind = \"witness\"\n" + witness), "/etc/talla/rngd.toml"));
+  expect_refused(with("[anchor]\nkind = \"paper\"\n"), "anchor.kind: must be local, tpm, hsm or witness");
+  expect_refused(with("[anchor]\nkind = \"hsm\"\n"), "anchor.hsm: is missing");
+  expect_refused(with("[anchor]\nkind = \"witness\"\n"), "as many [[witness]]");
+  expect_refused(with("[anchor]\nkind = \"witness\"\nwitnesses_at_start = 2\n" + witness),
+                 "as many [[witness]]");
+  expect_refused(with("[anchor]\ninterval_seconds = 900\n"),
+                 "lost_after_seconds: must be above interval_seconds");
+  expect_refused(with("[anchor]\ntpm_index = 1\n"), "anchor.tpm_index: an integer from");
+  expect_refused(with(witness + witness), "witness.key: this witness is listed already");
+  expect_refused(with("[[witness]]\nkey = \"w\"\nurl = \"https://h\"\n"), "witness.roots: is missing");
+}
+
 TEST(Config, ASourceIsOneDeviceOrAListOfThem) {
   const std::string usb = changed("kind = \"system\"", "kind = \"usb\"\nSOURCE");
   const auto with = [&](const std::string& text) {
@@ -178,4 +213,38 @@ TEST(Config, EntropyForOthersIsOffUnlessNamed) {
                  "egd.bytes_per_second: an integer from 1");
   expect_refused(good + "[kernel_feed]\ncredit_bits_per_byte = 9\n", "an integer from 0 to 8");
   expect_refused(good + "[kernel_feed]\nforce = true\n", "kernel_feed.force: is not known");
+}
+
+TEST(Config, KeysAreFilesCredentialsTokensOrDerived) {
+  const auto keys = [](const std::string& text) {
+    return changed("log_key = \"log.key\"\nlog_statement = \"log.json\"\nsealing_key = \"seal.key\"\n", text);
+  };
+  const std::string rest = "\nlog_statement = \"log.json\"\n";
+  const auto token =
+      parse_config(keys("log_key = \"pkcs11:object=a\"" + rest + "sealing_key = \"credential:seal\"\n" +
+                        "encrypted_credential = \"seal.cred\"\n"),
+                   "/etc/talla/rngd.toml");
+  ASSERT_TRUE(token) << token.error().text();
+  EXPECT_EQ(token->keys.log_key, "pkcs11:object=a");
+  EXPECT_EQ(token->keys.sealing_key, "credential:seal");
+  EXPECT_EQ(token->keys.encrypted_credential, "/etc/talla/seal.cred");
+  const auto derived =
+      parse_config(keys("log_key = \"log.key\"" + rest + "sealing_key = \"passphrase:seal.json\"\n" +
+                        "passphrase = \"phrase\"\n"),
+                   "/etc/talla/rngd.toml");
+  ASSERT_TRUE(derived) << derived.error().text();
+  EXPECT_EQ(derived->keys.sealing_key, "passphrase:/etc/talla/seal.json");
+  EXPECT_EQ(derived->keys.passphrase, "/etc/talla/phrase");
+  const auto next = parse_config(
+      keys("log_key = \"log.key\"" + rest + "sealing_key = \"seal.key\"\nnext_log_key = \"next.key\"\n" +
+           "next_log_statement = \"next.json\"\n"),
+      "/etc/talla/rngd.toml");
+  ASSERT_TRUE(next) << next.error().text();
+  EXPECT_EQ(next->keys.next_log_key, "/etc/talla/next.key");
+  EXPECT_EQ(next->keys.next_log_statement, "/etc/talla/next.json");
+  for (const std::string one : {"next_log_key", "next_log_statement"})
+    expect_refused(changed("\"seal.key\"", "\"seal.key\"\n" + one + " = \"next\""), "both or none");
+  expect_refused(changed("\"seal.key\"", "\"passphrase:seal.json\""), "keys.passphrase: is missing");
+  expect_refused(changed("\"seal.key\"", "\"seal.key\"\npassphrase = \"p\""), "keys.passphrase: is for");
+  expect_refused(changed("\"seal.key\"", "\"seal.key\"\nencrypted_credential = \"p\""), "credential:NAME");
 }

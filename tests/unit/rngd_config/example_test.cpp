@@ -62,9 +62,13 @@ std::string switched_on(bool several) {
     const bool list = section == "source.device";
     if ((one_generator && several) || (list && !several)) continue;
     if (line->key.empty()) {
-      out += list ? "[[" + section + "]]\n" : "[" + section + "]\n";
+      out += list || section == "witness" ? "[[" + section + "]]\n" : "[" + section + "]\n";
     } else {
-      out += line->key + " = " + (line->key == "kind" ? "\"usb\"" : line->value) + "\n";
+      out += line->key + " = " +
+             (line->key != "kind" || section == "anchor" ? line->value
+              : section == "ledger"                      ? "\"postgres\""
+                                                         : "\"usb\"") +
+             "\n";
     }
   }
   return out;
@@ -83,9 +87,10 @@ std::map<std::string, KnownKey> known_keys() {
 
 /// Where the example shows what one might write, not the default.
 bool shows_an_example(const std::string& name) {
-  static const std::set<std::string> examples{"source.model", "source.assessed_millibits", "source.rate",
-                                              "egd.socket"};
-  return name.starts_with("source.device.") || examples.contains(name);
+  static const std::set<std::string> examples{
+      "source.model", "source.assessed_millibits", "source.rate",    "ledger.connection",
+      "egd.socket",   "software.manifest",         "software.signer"};
+  return name.starts_with("source.device.") || name.starts_with("witness.") || examples.contains(name);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct ClientFile {
   std::string key;          ///< PEM.
   std::string root;         ///< PEM, the root of the appliance's certificates and of its log key.
   std::string log_key;      ///< JSON of certs/FORMAT.md section 5.
+  std::string ended;        ///< Statements about the end of logs: a file or a folder of them; empty: none.
 };
 
 [[nodiscard]] Result<ClientFile> parse_client_file(std::string_view text, const std::string& path);

@@ -23,6 +23,14 @@ struct Config {
   Profile profile = Profile::development;
   std::string origin;       ///< Name of the log; fixed for the life of the ledger.
   std::string data_folder;  ///< Ledger, anchor and tiles; created if absent.
+  std::string
+      tiles_folder;  ///< Tile files for everybody to read; empty: `tiles` of the data folder, for the daemon alone.
+
+  struct Ledger {
+    std::string kind = "sqlite";       ///< `sqlite` (in the data folder) or `postgres` (on a server).
+    std::string connection;            ///< libpq's, of a server; without a password.
+    std::uint32_t wait_seconds = 120;  ///< A start waits so long for a server that does not answer; 0 to 500.
+  } ledger;
 
   struct Api {
     std::string address = "127.0.0.1";
@@ -31,6 +39,7 @@ struct Config {
     std::string key;           ///< PEM, readable by the daemon's user alone.
     std::string client_roots;  ///< PEM, roots of client certificates.
     std::string enrolment;     ///< TOML list of clients (id, SPKI digest, roles).
+    std::string revoked;       ///< PEM, the roots' lists of revoked certificates (CRL); empty: none.
     std::uint32_t threads = 1;
   } api;
 
@@ -54,15 +63,46 @@ struct Config {
     };
     /// For `usb`: from `[source]` itself (one device, independent) or the list `[[source.device]]`.
     std::vector<Device> devices;
-    /// Whom rngd-source becomes before it touches a device, when root starts the daemon; empty: nobody, once it is open.
+    /// Whom rngd-source becomes before it touches a device, when root starts the daemon; empty: nobody, once it is
+    /// open.
     std::string user;
   } source;
 
   struct Keys {
-    std::string log_key;        ///< PEM, Ed25519 key of the checkpoints.
-    std::string log_statement;  ///< JSON of certs/FORMAT.md section 5.
-    std::string sealing_key;    ///< 32 bytes; a key file is for development.
+    // Where a key is: a path, `credential:NAME` of the service manager, or a `pkcs11:` URI; see certs/key_sources.hpp.
+    std::string log_key;        ///< Ed25519 key of the checkpoints; PEM where it is a file or a credential.
+    std::string log_statement;  ///< Path: JSON of certs/FORMAT.md section 5.
+    std::string
+        next_log_key;  ///< The same for a rotation of the log key, opened when it is asked for; may be empty.
+    std::string next_log_statement;
+    std::string sealing_key;  ///< 32 bytes, or `passphrase:PATH` with the parameters of its derivation.
+    std::string passphrase;   ///< Of `passphrase:`: a path or `credential:NAME`.
+    std::string
+        encrypted_credential;  ///< Path: the systemd-creds file behind a `credential:` sealing key, bound to TPM 2.
   } keys;
+
+  /// What keeps an older copy of the ledger from being taken up, beside the file `anchor.json` under `data`.
+  struct Anchor {
+    std::string kind = "local";            ///< `local` (that file alone), `tpm`, `hsm` or `witness`.
+    std::string tpm_tcti;                  ///< TCTI of tpm2-tss; empty: the first that it finds.
+    std::uint32_t tpm_index = 0x01815454;  ///< NV index, in the owner's range.
+    std::string tpm_auth;                  ///< File with its authorisation value; empty: none.
+    std::string hsm;                       ///< `pkcs11:` URI of the object.
+    std::uint32_t interval_seconds = 60;   ///< Written at most so often while running; devices wear out.
+    std::uint32_t lost_after_seconds =
+        900;                             ///< Not written for so long: no new commitments; 0: never refused.
+    std::uint32_t witness_seconds = 10;  ///< Checkpoints are pushed to witnesses so often.
+    std::uint32_t witness_timeout_seconds = 5;
+    std::uint32_t witnesses_at_start = 1;  ///< So many must answer at a start, for `witness`.
+  } anchor;
+
+  /// A C2SP witness that cosigns this log's checkpoints.
+  struct Witness {
+    std::string key;    ///< Verifier key, `name+id+base64`.
+    std::string url;    ///< Submission prefix, http:// or https://.
+    std::string roots;  ///< PEM, roots of its certificate; for https.
+  };
+  std::vector<Witness> witnesses;  ///< The list `[[witness]]`; at most 16.
 
   /// Entropy for QEMU, OpenSSL and others over the EGD protocol; off unless a socket or a port is named.
   struct Egd {
@@ -95,6 +135,14 @@ struct Config {
     std::string detectors = "record";
     std::string quality = "record";
   } monitors;
+
+  /// What the software of this appliance must be; production needs it.
+  struct Software {
+    std::string manifest;            ///< Signed manifest (`talla software`); empty: none is checked.
+    std::string signer;              ///< Verifier key of who made the software, `name+id+base64`.
+    std::string laboratory;          ///< Verifier key of who must have signed beside; empty: nobody.
+    std::uint32_t check_hours = 24;  ///< Between two checks of everything; 1 to 24.
+  } software;
 
   struct Limits {
     std::uint32_t requests_per_second = 2000;  ///< Of one client, sustained.
