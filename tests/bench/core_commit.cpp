@@ -5,76 +5,21 @@
 #include <memory>
 #include <vector>
 
-#include "certs/files.hpp"
-#include "certs/keys.hpp"
-#include "certs/openssl_hashes.hpp"
-#include "certs/seal.hpp"
-#include "certs/signer.hpp"
-#include "certs/sqlite_ledger.hpp"
-#include "commit_bench.hpp"
-#include "core/effects.hpp"
-#include "core/service.hpp"
+#include "appliance_bench.hpp"
 #include "fault_vfs.hpp"
 #include "ratio.hpp"
-#include "rig.hpp"
 
 namespace {
 
 using namespace talla;
+using talla_bench::Appliance;
 using talla_bench::Folder;
 using talla_bench::must;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr const char* origin = "log.example/bench";
 constexpr auto delay = std::chrono::microseconds(3000);
 constexpr auto measured = std::chrono::milliseconds(1200);
 constexpr int batch_secrets = 100;
-
-/// The service with its own clock, keys and ledger.
-class Appliance {
- public:
-  explicit Appliance(const Folder& folder) {
-    const std::string keys = folder.path + "/keys";
-    must(certs::init_development_keys(
-        {.folder = keys, .origin = origin, .server_names = {}, .now_us = clock_.utc_us()}));
-    signer_ = must(certs::load_log_signer(keys + "/log.key"));
-    sealer_ = std::make_unique<certs::Sealer>(must(certs::Sealer::load(keys + "/sealing.key")));
-    const auto statement = must(json::parse(must(certs::read_file(keys + "/log-key.json"))));
-    ledger_ = must(certs::open_sqlite_ledger(
-        {.path = folder.path + "/ledger.db", .origin = origin, .vfs = certs::testing::fault_vfs_name}));
-    log_ = must(certs::Log::open({.hashes = hashes_, .ledger = *ledger_, .signer = *signer_, .clock = clock_},
-                                 {.origin = origin}));
-    core::Settings settings;
-    settings.version = "bench";
-    settings.disk_reserve_bytes = 0;
-    settings.client_rate_per_s = 0;
-    settings.tables_per_client_max = 1024;
-    service = must(core::Service::create(
-        settings, {clock_, hashes_, *log_, *sealer_, supply_, must(certs::LogKey::from_json(statement))}));
-  }
-  /// One request before the sequencer's thread runs.
-  json::Value ask(core::Request request) {
-    json::Value body;
-    service->submit(std::move(request), [&](const core::Reply& reply) {
-      if (reply.status >= 300) std::abort();
-      body = must(json::parse(reply.body));
-    });
-    service->run_until_idle();
-    return body;
-  }
-
- private:
-  certs::OpensslHashes hashes_;
-  SystemClock clock_;
-  core::test::FakeSupply supply_{clock_};
-  std::unique_ptr<certs::Ed25519Signer> signer_;
-  std::unique_ptr<certs::Sealer> sealer_;
-  std::unique_ptr<certs::Ledger> ledger_;
-  std::unique_ptr<certs::Log> log_;
-
- public:
-  std::unique_ptr<core::Service> service;
-};
 
 struct Run {
   std::atomic<bool> running{true};
@@ -158,7 +103,7 @@ struct Rate {
 };
 
 Rate clients_rate(const Folder& folder, int count, bool draws) {
-  Appliance appliance(folder);
+  Appliance appliance(folder, certs::testing::fault_vfs_name);
   Run run;
   std::vector<std::unique_ptr<Client>> clients;
   for (int i = 0; i < count; ++i) clients.push_back(std::make_unique<Client>(appliance, run, i, draws));

@@ -3,78 +3,25 @@
 #include <memory>
 #include <vector>
 
-#include "certs/files.hpp"
-#include "certs/keys.hpp"
-#include "certs/openssl_hashes.hpp"
-#include "certs/seal.hpp"
-#include "certs/signer.hpp"
-#include "certs/sqlite_ledger.hpp"
-#include "commit_bench.hpp"
-#include "core/effects.hpp"
-#include "core/service.hpp"
+#include "appliance_bench.hpp"
 #include "ratio.hpp"
-#include "rig.hpp"
 
 namespace {
 
 using namespace talla;
+using talla_bench::Appliance;
 using talla_bench::Folder;
 using talla_bench::must;
 
-constexpr const char* origin = "log.example/bench";
 constexpr std::uint64_t records = 1'000'000;
 constexpr int tables = 64;
 constexpr int batch_secrets = 100;
-
-class Appliance {
- public:
-  explicit Appliance(const Folder& folder) : folder_(folder.path) {
-    must(certs::init_development_keys(
-        {.folder = keys(), .origin = origin, .server_names = {}, .now_us = clock_.utc_us()}));
-    signer_ = must(certs::load_log_signer(keys() + "/log.key"));
-    sealer_ = std::make_unique<certs::Sealer>(must(certs::Sealer::load(keys() + "/sealing.key")));
-  }
-  void start() {
-    const auto statement = must(json::parse(must(certs::read_file(keys() + "/log-key.json"))));
-    ledger_ = must(certs::open_sqlite_ledger({.path = folder_ + "/ledger.db", .origin = origin}));
-    log_ = must(certs::Log::open({.hashes = hashes_, .ledger = *ledger_, .signer = *signer_, .clock = clock_},
-                                 {.origin = origin}));
-    core::Settings settings;
-    settings.version = "bench";
-    settings.disk_reserve_bytes = 0;
-    settings.client_rate_per_s = 0;
-    settings.tables_per_client_max = 1024;
-    service = must(core::Service::create(
-        settings, {clock_, hashes_, *log_, *sealer_, supply_, must(certs::LogKey::from_json(statement))}));
-  }
-  /// No clean stop.
-  void kill() {
-    service.reset();
-    log_.reset();
-    ledger_.reset();
-  }
-  [[nodiscard]] std::uint64_t size() const { return log_->size(); }
-
- private:
-  [[nodiscard]] std::string keys() const { return folder_ + "/keys"; }
-  std::string folder_;
-  certs::OpensslHashes hashes_;
-  SystemClock clock_;
-  core::test::FakeSupply supply_{clock_};
-  std::unique_ptr<certs::Ed25519Signer> signer_;
-  std::unique_ptr<certs::Sealer> sealer_;
-  std::unique_ptr<certs::Ledger> ledger_;
-  std::unique_ptr<certs::Log> log_;
-
- public:
-  std::unique_ptr<core::Service> service;
-};
 
 /// A table whose client draws and takes a new batch when one is used up.
 class Player {
  public:
   Player(Appliance& appliance, int number) : appliance_(appliance), name_(std::to_string(number)) {
-    table_ = ask(post("/v1/tables", core::test::wheel_table)).find("table")->find("id")->string();
+    table_ = appliance_.ask(post("/v1/tables", core::test::wheel_table)).find("table")->find("id")->string();
   }
   void next() {
     if (left_ == 0) {
@@ -99,15 +46,6 @@ class Player {
     root_ = made.find("batch")->find("root")->string();
     left_ = batch_secrets;
   }
-  json::Value ask(core::Request request) {
-    json::Value body;
-    appliance_.service->submit(std::move(request), [&](const core::Reply& reply) {
-      if (reply.status >= 300) std::abort();
-      body = must(json::parse(reply.body));
-    });
-    appliance_.service->run_until_idle();
-    return body;
-  }
   core::Request post(std::string path, std::string body) {
     return {"POST", std::move(path), std::move(body), client_, "k-" + name_ + "-" + std::to_string(++keys_)};
   }
@@ -127,7 +65,6 @@ class Player {
 void restart_after_kill(benchmark::State& state) {
   const Folder folder;
   Appliance appliance(folder);
-  appliance.start();
   std::vector<std::unique_ptr<Player>> players;
   for (int i = 0; i < tables; ++i) players.push_back(std::make_unique<Player>(appliance, i));
   while (appliance.size() < records) {

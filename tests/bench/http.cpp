@@ -61,9 +61,11 @@ class Stack {
         {.folder = folder_, .origin = "talla.test/bench", .server_names = {}, .now_us = now}));
     must(talla::certs::add_development_client(
         {.folder = folder_, .id = rig_.client.id, .roles = {"table"}, .now_us = now}));
+    for (const auto& client : must(talla::rngd::load_enrolment(folder_ + "/clients.toml")))
+      rig_.settings.clients.push_back({client.id, client.spki, client.roles});
+    rig_.restart();
     draw();
     talla::rngd::GatewayOptions options;
-    options.clients = must(talla::rngd::load_enrolment(folder_ + "/clients.toml"));
     options.entropy_metrics = [] { return talla::entropy::Metrics(); };
     gateway_ = std::make_unique<talla::rngd::Gateway>(rig_.service(), std::move(options));
     rig_.service().start();

@@ -5,8 +5,10 @@
 namespace talla::core {
 namespace {
 
-constexpr std::array kinds{ActKind::latch_reset, ActKind::draw_void, ActKind::table_finish,
-                           ActKind::table_void};
+constexpr std::array kinds{ActKind::latch_reset,     ActKind::draw_void,        ActKind::table_finish,
+                           ActKind::table_void,      ActKind::log_key_rotate,   ActKind::client_enrol,
+                           ActKind::client_revoke,   ActKind::enrolment_change, ActKind::config_change,
+                           ActKind::software_update, ActKind::restore};
 constexpr std::array stages{ActStage::asked,  ActStage::confirmed, ActStage::done,
                             ActStage::failed, ActStage::expired,   ActStage::withdrawn};
 
@@ -31,6 +33,20 @@ std::string_view act_name(ActKind kind) {
       return "table-finish";
     case ActKind::table_void:
       return "table-void";
+    case ActKind::log_key_rotate:
+      return "log-key-rotate";
+    case ActKind::client_enrol:
+      return "client-enrol";
+    case ActKind::client_revoke:
+      return "client-revoke";
+    case ActKind::enrolment_change:
+      return "enrolment-change";
+    case ActKind::config_change:
+      return "config-change";
+    case ActKind::software_update:
+      return "software-update";
+    case ActKind::restore:
+      return "restore";
   }
   return "unknown";
 }
@@ -57,15 +73,22 @@ std::string_view stage_name(ActStage stage) {
   return "unknown";
 }
 
+bool approves(ActKind kind) {
+  return kind == ActKind::enrolment_change || kind == ActKind::config_change ||
+         kind == ActKind::software_update || kind == ActKind::restore;
+}
+
+bool changes_key(ActKind kind) {
+  return kind == ActKind::client_enrol || kind == ActKind::client_revoke || kind == ActKind::log_key_rotate;
+}
+
+bool takes_time(ActKind kind) {
+  return kind == ActKind::latch_reset || kind == ActKind::log_key_rotate;
+}
+
 ActRoles roles_of(ActKind kind) {
-  switch (kind) {
-    case ActKind::latch_reset:
-    case ActKind::draw_void:
-      break;
-    case ActKind::table_finish:
-    case ActKind::table_void:
-      return {{Role::inspector}, {Role::operator_, Role::security_officer}};
-  }
+  if (kind == ActKind::table_finish || kind == ActKind::table_void)
+    return {{Role::inspector}, {Role::operator_, Role::security_officer}};
   return {{Role::security_officer}, {Role::inspector}};
 }
 
@@ -81,15 +104,16 @@ std::optional<ActStep> step_of(const certs::Record& record) {
   return ActStep{*kind, *stage};
 }
 
-json::Object step_body(const ActStep& step, const std::vector<std::string>& by, const std::string& object) {
-  const bool allowed =
-      step.stage == ActStage::asked || step.stage == ActStage::confirmed || step.stage == ActStage::done;
+json::Object step_body(const Act& act, ActStage stage, const std::vector<std::string>& by) {
+  const bool allowed = stage == ActStage::asked || stage == ActStage::confirmed || stage == ActStage::done;
   json::Array persons;
   for (const auto& id : by) persons.emplace_back(id);
-  json::Object body{{"what", std::string(act_name(step.kind)) + "." + std::string(stage_name(step.stage))},
+  json::Object body{{"what", std::string(act_name(act.kind)) + "." + std::string(stage_name(stage))},
                     {"result", allowed ? "allowed" : "refused"},
                     {"by", std::move(persons)}};
-  if (!object.empty()) body["object"] = object;
+  if (!act.object.empty()) body["object"] = act.object;
+  if (act.digest) body["digest"] = to_hex(*act.digest);
+  if (act.key && stage == ActStage::asked) body["key"] = *act.key;
   return body;
 }
 

@@ -3,7 +3,8 @@
 ///
 /// Each step is an ACCESS record whose `what` is ACT.STEP (certs/FORMAT.md section 6): `latch-reset.asked` by the one who
 /// asks; `.confirmed` by both, citing it; then `.done` or `.failed` where the act takes time; `.withdrawn` and
-/// `.expired` end it without effect. The id of a request is `act-N`, N the seq of its first record.
+/// `.expired` end it without effect. The id of a request is `act-N`, N the seq of its first record. What exactly is asked
+/// for, where the kind leaves that open, is bound by a digest that every step repeats.
 /// Threads: plain data.
 #pragma once
 
@@ -13,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.hpp"
+#include "base/json.hpp"
 #include "core/roles.hpp"
 #include "format/record.hpp"
 
@@ -23,6 +26,14 @@ enum class ActKind : std::uint8_t {
   draw_void,     ///< "draw-void", of one open INTENT: security officer and inspector
   table_finish,  ///< "table-finish", a suspended table goes on: inspector and operator or security officer
   table_void,    ///< "table-void", what a suspended table has open is void: the same
+  // From here on security officer and inspector.
+  log_key_rotate,    ///< "log-key-rotate": the configured next key signs the log from then on
+  client_enrol,      ///< "client-enrol": a client certificate with its roles, at once
+  client_revoke,     ///< "client-revoke": it is out, at once
+  enrolment_change,  ///< "enrolment-change": approves a list of clients that the next start reads
+  config_change,     ///< "config-change": approves a configuration file that the next start reads
+  software_update,  ///< "software-update": approves the software of that manifest for a start; while nothing is open
+  restore,          ///< "restore": approves a backup, named by its digest
 };
 [[nodiscard]] std::string_view act_name(ActKind kind);
 [[nodiscard]] std::optional<ActKind> act_from(std::string_view name);
@@ -49,20 +60,29 @@ struct ActRoles {
 };
 [[nodiscard]] ActRoles roles_of(ActKind kind);
 
+/// It is carried out later, by whoever finds the approval (approval.hpp): the confirmation only approves a digest.
+[[nodiscard]] bool approves(ActKind kind);
+/// It goes on for a while after its confirmation and ends done or failed.
+[[nodiscard]] bool takes_time(ActKind kind);
+/// It changes who has which key: its first record holds the KEY body that it asks for.
+[[nodiscard]] bool changes_key(ActKind kind);
+
 struct Act {
   std::uint64_t seq = 0;  ///< of its first record
   std::string id;         ///< "act-17"
   ActKind kind = ActKind::latch_reset;
   ActStage stage = ActStage::asked;
-  std::string object;        ///< "batch-17", "table-9"; empty for latch_reset
-  std::uint64_t intent = 0;  ///< draw_void: seq of the INTENT
+  std::string object;              ///< "batch-17", "table-9", id of a client; empty for the others
+  std::optional<Digest> digest;    ///< of what is asked for; where `approves` or `changes_key`
+  std::optional<json::Value> key;  ///< where `changes_key`: body of the KEY record that it asks for
+  std::uint64_t intent = 0;        ///< draw_void: seq of the INTENT
   certs::Client asked_by;
   std::string second;         ///< client id of who confirmed; empty before
   std::int64_t asked_us = 0;  ///< recorded time
 
-  /// Waits, or is under way: a reset takes time, everything else happens with its confirmation.
+  /// Waits, or is under way: a reset and a rotation take time, everything else happens with its confirmation.
   [[nodiscard]] bool open() const {
-    return stage == ActStage::asked || (stage == ActStage::confirmed && kind == ActKind::latch_reset);
+    return stage == ActStage::asked || (stage == ActStage::confirmed && takes_time(kind));
   }
 };
 
@@ -72,8 +92,7 @@ struct ActStep {
   ActStage stage = ActStage::asked;
 };
 [[nodiscard]] std::optional<ActStep> step_of(const certs::Record& record);
-/// The body of that record. `by`: client ids of the persons; `object` may be empty.
-[[nodiscard]] json::Object step_body(const ActStep& step, const std::vector<std::string>& by,
-                                     const std::string& object);
+/// The body of that record. `by`: client ids of the persons.
+[[nodiscard]] json::Object step_body(const Act& act, ActStage stage, const std::vector<std::string>& by);
 
 }  // namespace talla::core

@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "format/domain.hpp"
+#include "people.hpp"
 #include "voids.hpp"
 
 namespace talla::core {
@@ -34,6 +35,24 @@ Status act_possible(const Call& call, const Act& act) {
       return table_judged(call, act.object);
     case ActKind::table_void:
       return table_voidable(call, act.object);
+    case ActKind::client_enrol:
+    case ActKind::client_revoke:
+      return key_change_possible(call.world(), act);
+    case ActKind::log_key_rotate: {
+      TALLA_TRY(const auto next, call.parts.next_log_key());
+      if (log_key_body(next) != *act.key)
+        return fail(Errc::wrong_state, "the configured next log key is another one");
+      return {};
+    }
+    case ActKind::config_change:
+      if (act.digest == call.parts.settings.config_digest)
+        return fail(Errc::wrong_state, "this configuration runs already");
+      return {};
+    case ActKind::software_update:
+      return call.parts.update_possible(*act.digest);
+    case ActKind::enrolment_change:
+    case ActKind::restore:
+      return {};
   }
   return fail(Errc::malformed_request, "act: there is no such act");
 }
@@ -43,10 +62,45 @@ Status carry_out(const Call& call, const Act& act, std::uint64_t seq) {
   const Order order{{act.asked_by.id, call.client.id}, seq};
   if (act.kind == ActKind::draw_void) return void_draw(call, act.object, act.intent, order);
   if (act.kind == ActKind::table_void) return void_table(call, act.object, order);
-  return {};  // a reset begins when its record is durable; a finished suspension is the record itself
+  if (takes_time(act.kind)) return {};  // begins when its record is durable
+  if (changes_key(act.kind)) return change_key(call.tx, act, seq);
+  if (approves(act.kind)) keep_approvals(call.tx);
+  return {};  // a finished suspension is the record itself
 }
 
-/// {act, object?, intent?}
+/// The KEY that the act asks for: of the configured next log key, of `client` ({id, spki, roles}), or of the enrolled client that
+/// `object` names.
+Status read_key(const Call& call, json::Reader& reader, Act& act) {
+  if (act.kind == ActKind::log_key_rotate) {
+    TALLA_TRY(const auto next, call.parts.next_log_key());
+    act.key = log_key_body(next);
+    act.digest = key_digest(call.parts.hashes, *act.key);
+    return {};
+  }
+  EnrolledClient client;
+  if (act.kind == ActKind::client_enrol) {
+    TALLA_TRY(const auto* wanted, reader.object("client"));
+    TALLA_TRY(client, client_of_request(*wanted));
+  } else {
+    TALLA_TRY(const auto id, reader.string("object"));
+    const auto& clients = call.world().clients();
+    const auto found = std::ranges::find(clients, id, &EnrolledClient::id);
+    if (found == clients.end()) return fail(Errc::not_found, "no enrolled client has this id");
+    client = *found;
+  }
+  act.object = client.id;
+  act.key = client_key(client, act.kind == ActKind::client_enrol);
+  act.digest = key_digest(call.parts.hashes, *act.key);
+  return {};
+}
+
+Result<Digest> read_digest(const json::Value& hex) {
+  const auto digest = hex.is_string() ? digest_from_hex(hex.string()) : digest_from_hex("-");
+  if (!digest) return fail(Errc::malformed_request, "digest: 64 lower-case hex digits");
+  return *digest;
+}
+
+/// {act, object?, intent?, client?, digest?}
 Result<Act> read_act(const Call& call) {
   json::Reader reader(call.body, "act");
   TALLA_TRY(const auto name, reader.string("act"));
@@ -55,7 +109,12 @@ Result<Act> read_act(const Call& call) {
   Act act;
   act.kind = *kind;
   act.asked_by.id = call.client.id;
-  if (act.kind != ActKind::latch_reset) {
+  if (changes_key(act.kind)) {
+    TALLA_TRY_STATUS(read_key(call, reader, act));
+  } else if (approves(act.kind)) {
+    TALLA_TRY(const auto hex, reader.string("digest"));
+    TALLA_TRY(act.digest, read_digest(hex));
+  } else if (act.kind != ActKind::latch_reset) {
     TALLA_TRY(act.object, reader.string("object"));
   }
   if (act.kind == ActKind::draw_void) {
@@ -78,6 +137,16 @@ Result<const Act*> waiting_act(const Call& call, const std::string& id) {
     return fail(Errc::act_over, id + " has expired");
   }
   return act;
+}
+
+/// {digest?}: what the second person means to confirm, as that person knows it.
+Result<std::optional<Digest>> expected_digest(const Call& call) {
+  json::Reader reader(call.body, "confirm");
+  const auto* hex = reader.optional("digest");
+  TALLA_TRY_STATUS(reader.finish());
+  if (hex == nullptr) return std::nullopt;
+  TALLA_TRY(const auto digest, read_digest(*hex));
+  return digest;
 }
 
 bool same_person(const Client& client, const certs::Client& other) {
@@ -131,6 +200,10 @@ Status apply_access(Overlay& world, const certs::Record& record) {
     act.asked_us = record.time_us;
     if (const auto* object = record.body.find("object")) act.object = object->string();
     if (act.kind == ActKind::draw_void && !record.cites.empty()) act.intent = record.cites.front();
+    if (const auto* digest = record.body.find("digest")) {
+      TALLA_TRY(act.digest, digest_from_hex(digest->string()));
+    }
+    if (const auto* key = record.body.find("key")) act.key = *key;
     world.add(std::move(act));
     return {};
   }
@@ -140,6 +213,7 @@ Status apply_access(Overlay& world, const certs::Record& record) {
     if (act == nullptr) continue;
     act->stage = step->stage;
     if (step->stage == ActStage::confirmed && record.client) act->second = record.client->id;
+    if (step->stage == ActStage::confirmed) add_approval(world, *act, record.seq);
   }
   return {};
 }
@@ -154,9 +228,7 @@ Result<std::uint64_t> add_step(Transaction& tx, const Act& act, ActStage stage) 
   } else if (act.kind == ActKind::draw_void) {
     cites.push_back(act.intent);
   }
-  TALLA_TRY(
-      const auto seq,
-      tx.add({certs::Kind::access, {}, std::move(cites), step_body({act.kind, stage}, by, act.object)}));
+  TALLA_TRY(const auto seq, tx.add({certs::Kind::access, {}, std::move(cites), step_body(act, stage, by)}));
   json::Array open;
   for (const auto* one : tx.world().open_acts()) open.emplace_back(one->seq);
   tx.group().drafts.push_back(
@@ -199,6 +271,11 @@ json::Object act_view(const Act& act, const Settings& settings) {
   if (!act.object.empty()) view["object"] = act.object;
   if (act.kind == ActKind::draw_void) view["intent"] = act.intent;
   if (!act.second.empty()) view["confirmed_by"] = act.second;
+  if (act.digest) view["digest"] = to_hex(*act.digest);
+  if (act.key && act.kind != ActKind::log_key_rotate) {
+    view["client"] = json::Object{
+        {"id", *act.key->find("id")}, {"spki", *act.key->find("spki")}, {"roles", *act.key->find("roles")}};
+  }
   return view;
 }
 
@@ -209,7 +286,8 @@ Outcome ask_act(const Call& call) {
     return refuse(Errc::forbidden, "no role of this client takes part in " + name);
   const auto open = call.world().open_acts();
   for (const auto* other : open) {
-    if (other->kind == act.kind && other->object == act.object && other->intent == act.intent)
+    if (other->kind == act.kind && other->object == act.object && other->intent == act.intent &&
+        other->digest == act.digest)
       return refuse(Errc::act_pending, other->id + " asks for it already", {{"act", other->id}});
   }
   if (open.size() >= acts_open_max) return refuse(Errc::limit_exceeded, "too many acts wait");
@@ -219,13 +297,15 @@ Outcome ask_act(const Call& call) {
 }
 
 Outcome confirm_act(const Call& call, const std::string& act_id) {
-  TALLA_TRY_STATUS(json::Reader(call.body, "confirm").finish());
+  TALLA_TRY(const auto expected, expected_digest(call));
   TALLA_TRY(const auto* act, waiting_act(call, act_id));
   if (!call.tx.durable(act->seq)) return defer();
+  if (expected && expected != act->digest)
+    return refuse(Errc::wrong_state, act_id + " asks for something else than what is confirmed");
   if (same_person(call.client, act->asked_by))
     return refuse(Errc::same_person, "another person with another certificate must confirm " + act_id);
   // Whoever asked must have the role still: the enrolment of today counts, not that of the request.
-  const auto first = roles_among(call.parts.settings.clients, act->asked_by);
+  const auto first = roles_among(call.world().clients(), act->asked_by);
   if (!roles_of(act->kind).takes(first, call.client.roles)) {
     return refuse(Errc::forbidden, "the two persons do not have the two roles that " +
                                        std::string(act_name(act->kind)) + " asks for");

@@ -1,6 +1,6 @@
 /// \file
 /// One record on its way into the world, one function for each kind: tables and rounds in apply.cpp, shoes in
-/// apply_shoe.cpp, batches and draws in apply_draw.cpp. Only `apply` makes one.
+/// apply_shoe.cpp, batches and draws in apply_draw.cpp, meters in apply_meter.cpp. Only `apply` makes one.
 #pragma once
 
 #include <string>
@@ -41,13 +41,19 @@ class Applier {
   Status misdeal();
   Status settlement();
   Status round_end();
+  Status meter_open();
+  Status meter_close();
   Status meter();
+  Status shared_meter(certs::MeterBody body);
+  Status move_meter(const certs::MeterBody& body);
   Status shoe_commit();
   Status shoe_recommit();
   Status shoe_cut();
   Status card_deal();
   Status lay_card(Table& table, Shoe& shoe, const certs::CardDealBody& body);
   Status card_open();
+  Status shoe_release();
+  Status shuffle_report();
   Status shoe_close();
   Status batch_commit();
   Status intent();
@@ -77,6 +83,7 @@ class Applier {
   Result<Table*> own_table() { return own<Table>("table", &Overlay::edit_table); }
   Result<Shoe*> own_shoe() { return own<Shoe>("shoe", &Overlay::edit_shoe); }
   Result<Batch*> own_batch() { return own<Batch>("batch", &Overlay::edit_batch); }
+  Result<SharedMeter*> own_meter() { return own<SharedMeter>("meter", &Overlay::edit_meter); }
   Result<Round*> own_round() { return own<Round>("round", &Overlay::edit_round); }
   template <class T>
   Result<T*> own(std::string_view object_class, T* (Overlay::*edit)(ObjectSeq)) {

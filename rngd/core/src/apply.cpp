@@ -1,6 +1,7 @@
 #include "acts.hpp"
 #include "applier.hpp"
 #include "format/domain.hpp"
+#include "people.hpp"
 
 namespace talla::core {
 
@@ -94,17 +95,6 @@ Status Applier::misdeal() {
   return play(*table, round, certs::misdeal_event(body));
 }
 
-Status Applier::meter() {
-  TALLA_TRY(auto body, certs::MeterBody::from_json(record_.body));
-  TALLA_TRY(auto* table, own_table());
-  const auto known = table->meters.find(body.meter);
-  if (known != table->meters.end() && known->second != body.before) {
-    return fail(Errc::replay_failed, "the meter stands elsewhere");
-  }
-  table->meters[body.meter] = body.after;
-  return {};
-}
-
 Status Applier::settlement() {
   TALLA_TRY(auto* round, own_round());
   if (certs::ends_content(record_.body)) round->settlement = record_.seq;
@@ -162,6 +152,10 @@ Status Applier::run() {
       return round_end();
     case Kind::meter:
       return meter();
+    case Kind::meter_open:
+      return meter_open();
+    case Kind::meter_close:
+      return meter_close();
     case Kind::shoe_commit:
       return shoe_commit();
     case Kind::shoe_recommit:
@@ -172,6 +166,10 @@ Status Applier::run() {
       return card_deal();
     case Kind::card_open:
       return card_open();
+    case Kind::shoe_release:
+      return shoe_release();
+    case Kind::shuffle_report:
+      return shuffle_report();
     case Kind::shoe_close:
       return shoe_close();
     case Kind::batch_commit:
@@ -188,6 +186,13 @@ Status Applier::run() {
       return health();
     case Kind::access:
       return apply_access(world_, record_);
+    case Kind::key:
+      spend_approvals(world_, record_);
+      return apply_client_key(world_, record_);
+    case Kind::config:
+    case Kind::software:
+      spend_approvals(world_, record_);
+      return {};
     default:
       return {};
   }

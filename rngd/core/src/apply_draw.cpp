@@ -8,7 +8,7 @@ Status Applier::batch_commit() {
   auto batch = opened<Batch>("batch");
   batch.table = table->seq;
   batch.client = client();
-  batch.commit = std::move(body);
+  batch.commit = std::make_shared<const certs::BatchCommitBody>(std::move(body));
   batch.secrets = secrets_.batch;
   batch.samples = secrets_.samples;
   table->open_batches.insert(batch.seq);

@@ -60,6 +60,7 @@ Status Applier::shoe_recommit() {
   shoe->secrets = secrets_.shoe;
   shoe->samples = secrets_.samples;
   shoe->progress = {};
+  shoe->release.reset();
   shoe->stage = ShoeStage::committed;
   return {};
 }
@@ -132,6 +133,26 @@ Status Applier::card_open() {
   return play(*table, round, event);
 }
 
+Status Applier::shoe_release() {
+  TALLA_TRY(auto body, certs::ShoeReleaseBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  if (shoe->release || shoe->progress.dealt != 0)
+    return fail(Errc::replay_failed, "the order is out already");
+  shoe->release = Release{record_.seq, std::move(body), 0, {}};
+  return {};
+}
+
+Status Applier::shuffle_report() {
+  TALLA_TRY(auto body, certs::ShuffleReportBody::from_json(record_.body));
+  TALLA_TRY(auto* shoe, own_shoe());
+  if (!shoe->release) return fail(Errc::replay_failed, "no machine has the order");
+  TALLA_TRY(auto* table, table_at(shoe->table));
+  // A shoe that may go is voided behind this record; else people judge, not with a hand on the table.
+  if (body.result != certs::ShuffleResult::match && !shoe_may_go(*table, *shoe)) table->suspended = true;
+  shoe->release->report = std::move(body);
+  return {};
+}
+
 Status Applier::shoe_close() {
   TALLA_TRY(auto body, certs::ShoeCloseBody::from_json(record_.body));
   TALLA_TRY(auto* shoe, own_shoe());
@@ -141,6 +162,7 @@ Status Applier::shoe_close() {
   shoe->progress.closed = true;
   shoe->secrets.reset();
   shoe->replaced.clear();
+  shoe->release.reset();
   table->live_shoe.reset();
   if (!table->rules || !opened) return {};
   Round* round = live_round(*table);

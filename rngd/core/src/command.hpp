@@ -15,6 +15,8 @@
 #include "core/request.hpp"
 #include "core/settings.hpp"
 #include "core/supply.hpp"
+#include "format/log_key.hpp"
+#include "format/openings.hpp"
 #include "problem.hpp"
 #include "transaction.hpp"
 
@@ -36,10 +38,18 @@ struct Parts {
   std::function<Status()> commitments_allowed;
   /// Refuses a reset of the latch: not latched (wrong_state), or what latched is still there (cause_persists).
   std::function<Status()> reset_allowed;
+  /// The sealed bytes of the record of that seq; it is durable. Errors: secret_unusable.
+  std::function<Result<SecretBytes>(const std::string& object, std::uint64_t seq)> unsealed;
+  /// What an auditor may read of a covered shoe. Errors: not_found, wrong_state (not closed, not covered), secret_unusable.
+  std::function<Result<certs::Openings>(const std::string& shoe)> openings;
   /// Adds one to a metric.
   std::function<void(const std::string& name)> count;
+  /// The key that a rotation would take, checked against the present one. Errors: wrong_state, and of its file or token.
+  std::function<Result<certs::LogKey>()> next_log_key;
   /// Records since the last rollback anchor.
   std::function<std::uint64_t()> anchor_lag;
+  /// Refuses an update to the software of that manifest: it counts already (wrong_state), or something is open (not_at_rest).
+  std::function<Status(const Digest& manifest)> update_possible;
 };
 
 /// The reply's body without its receipts.

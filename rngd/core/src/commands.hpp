@@ -11,12 +11,35 @@ namespace talla::core {
 [[nodiscard]] Outcome open_table(const Call& call);
 [[nodiscard]] Outcome close_table(const Call& call, const std::string& table_id);
 
+/// A meter that several tables feed and win from. Errors: malformed_request, limit_exceeded, meter_in_use, those of games.
+[[nodiscard]] Outcome open_meter(const Call& call);
+/// Errors: not_found, meter_in_use.
+[[nodiscard]] Outcome close_meter(const Call& call, const std::string& meter_id);
+/// The meters that a TABLE_OPEN names are open, of its game and money, and on the terms that its rules give them; what it
+/// cites of them. Errors: not_found, malformed_request, meter_terms_differ.
+[[nodiscard]] Result<std::vector<std::uint64_t>> check_meters(const Call& call, const games::Table& rules,
+                                                              const certs::TableOpenBody& open);
+/// METER of each shared meter that the round must read now: compared and set in this transaction.
+[[nodiscard]] Status read_meters(Transaction& tx, ObjectSeq round);
+
 [[nodiscard]] Outcome new_shoe(const Call& call, const std::string& table_id);
 /// SHOE_RECOMMIT where the rules ask for a shuffle; its cut comes next. Errors: wrong_state, limit_exceeded, shoe_*.
 [[nodiscard]] Outcome recommit_shoe(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome cut_shoe(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome deal_cards(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome open_card(const Call& call, const std::string& shoe_id);
+/// SHOE_RELEASE: the whole order, once, to one enrolled machine. Errors: wrong_state (not cut, in play, released before),
+/// no_seat_key (no enrolled shuffler has this key).
+[[nodiscard]] Outcome release_shoe(const Call& call, const std::string& shoe_id);
+/// The next target of a machine that takes one at a time; the one before must be confirmed. No record: how many were given
+/// is durable before the answer. Errors: wrong_position, wrong_card.
+[[nodiscard]] Outcome next_target(const Call& call, const std::string& shoe_id);
+/// SHUFFLE_REPORT of the machine. What is no match voids the shoe, or suspends the table where a hand is on it.
+[[nodiscard]] Outcome report_shuffle(const Call& call, const std::string& shoe_id);
+/// Name of the ledger's document that says how many targets a machine was given.
+[[nodiscard]] std::string release_document(const std::string& shoe_id);
+/// ACCESS of an auditor who reads the openings of a closed covered shoe. Errors: wrong_state, not_found.
+[[nodiscard]] Outcome ask_openings(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome close_shoe(const Call& call, const std::string& shoe_id);
 /// SHOE_CLOSE with everything a public shoe opens. `stopped`: the stop card was asked for and ends it now.
 /// Errors: secret_unusable.

@@ -84,6 +84,10 @@ Result<bool> deal_step(Dealing& dealing, const Extent& extent) {
     return true;
   }
   const auto needs = table.needs();
+  if (table.live_round && games::find_need<games::ReadMeter>(needs) != nullptr) {
+    TALLA_TRY_STATUS(read_meters(dealing.call.tx, *table.live_round));
+    return true;
+  }
   const auto* reveal = games::find_need<games::Reveal>(needs);
   if (reveal == nullptr || !extent.to_needs) return false;
   const auto card = dealing.shoe().covered_at(reveal->place);
@@ -172,7 +176,11 @@ Outcome deal_cards(const Call& call, const std::string& shoe_id) {
   }
   TALLA_TRY_STATUS(reader.finish());
   if (!shoe->live()) return refuse(Errc::shoe_finished, "the shoe is closed");
+  if (shoe->commit.cut == certs::CutMode::none)
+    return refuse(Errc::wrong_state, "the shoe is cut by hand: its cards are not dealt here");
   if (!shoe->progress.offset) return refuse(Errc::shoe_not_cut, "cut the shoe first");
+  if (shoe->release && !shoe->release->report)
+    return refuse(Errc::wrong_state, "the machine has not reported its shuffle yet");
   if (expected != std::int64_t{shoe->progress.dealt}) {
     return refuse(Errc::wrong_position, "not the next position", {{"position", shoe->progress.dealt}});
   }

@@ -85,12 +85,12 @@ Result<Subject> subject_of(const Call& call, const Table& table, const DrawAsked
 
 Outcome check_batch(const Batch& batch, const Table& table, const DrawAsked& asked, std::int64_t now_us) {
   if (batch.table != table.seq) return refuse(Errc::not_found, "no such batch at this table");
-  if (batch.closed || batch.progress.next >= batch.commit.count || now_us >= batch.commit.expires_us) {
+  if (batch.closed || batch.progress.next >= batch.commit->count || now_us >= batch.commit->expires_us) {
     return refuse(Errc::batch_expired, "the batch is used up, expired or closed",
                   {{"index", batch.progress.next}});
   }
-  if (asked.root != to_hex(batch.commit.root)) {
-    return refuse(Errc::wrong_root, "not the root of this batch", {{"root", to_hex(batch.commit.root)}});
+  if (asked.root != to_hex(batch.commit->root)) {
+    return refuse(Errc::wrong_root, "not the root of this batch", {{"root", to_hex(batch.commit->root)}});
   }
   if (asked.index != batch.progress.next) {
     return refuse(Errc::wrong_index, "not the next index", {{"index", batch.progress.next}});
@@ -155,11 +155,11 @@ Outcome start_draw(const Call& call) {
   request.round = asked.round;
   request.index = asked.index;
   request.nonce = std::move(nonce);
-  request.root = batch->commit.root;
+  request.root = batch->commit->root;
   request.specification = subject.specification;
   request.bets = subject.bets;
   certs::BatchProgress progress = batch->progress;
-  TALLA_TRY(const auto body, batch->secrets->intent(progress, batch->commit, request));
+  TALLA_TRY(const auto body, batch->secrets->intent(progress, *batch->commit, request));
   TALLA_TRY(const auto seq, call.tx.add({certs::Kind::intent, asked.batch, subject.rests_on, {}, body}));
   Done done;
   done.waits_for_intent = seq;

@@ -60,6 +60,8 @@ std::string_view errc_name(Errc errc) {
       return "entropy_not_ready";
     case Errc::disk_reserve:
       return "disk_reserve";
+    case Errc::anchor_lost:
+      return "anchor_lost";
     case Errc::ledger_failed:
       return "ledger_failed";
     case Errc::stopping:
@@ -86,6 +88,22 @@ std::string_view errc_name(Errc errc) {
       return "act_over";
     case Errc::cause_persists:
       return "cause_persists";
+    case Errc::meter_in_use:
+      return "meter_in_use";
+    case Errc::meter_terms_differ:
+      return "meter_terms_differ";
+    case Errc::not_approved:
+      return "not_approved";
+    case Errc::not_at_rest:
+      return "not_at_rest";
+    case Errc::software_mismatch:
+      return "software_mismatch";
+    case Errc::software_unsigned:
+      return "software_unsigned";
+    case Errc::log_ended:
+      return "log_ended";
+    case Errc::wrong_card:
+      return "wrong_card";
   }
   return "unknown";
 }

@@ -10,6 +10,13 @@ constexpr std::size_t scan_max = 1000;
 
 }  // namespace
 
+std::string round_of_meter(const certs::LedgerRecord& stored) {
+  if (stored.kind != certs::Kind::meter || !stored.object.starts_with("meter-")) return {};
+  const auto record = certs::parse_record(stored.bytes);
+  const auto* round = record ? record->body.find("round") : nullptr;
+  return round != nullptr && round->is_string() ? round->string() : std::string();
+}
+
 Events::Owner Events::owner_of(const std::string& object) const {
   {
     const std::scoped_lock lock(mutex_);
@@ -44,6 +51,12 @@ bool Events::visible(const Client& client, const std::string& object) const {
   return owner_of(object).client == client.id;
 }
 
+bool Events::visible(const Client& client, const certs::LedgerRecord& record) const {
+  if (visible(client, record.object)) return true;
+  const auto round = round_of_meter(record);
+  return !round.empty() && visible(client, round);
+}
+
 bool Events::owned(const std::string& client, const std::string& object) const {
   return !client.empty() && owner_of(object).client == client;
 }
@@ -53,13 +66,14 @@ std::vector<LogEvent> Events::after(const Client& client, std::int64_t seq_after
   std::vector<LogEvent> found;
   auto from = static_cast<std::uint64_t>(std::max<std::int64_t>(seq_after, -1) + 1);
   while (found.size() < count_max) {
-    const auto page = ledger_.records(from, from + scan_max);
+    const auto page = ledger_.records(from, std::min(from + scan_max, ledger_.size()));
     if (!page || page->empty()) break;
     for (const auto& record : *page) {
       if (found.size() == count_max) break;
-      if (!visible(client, record.object)) continue;
+      if (!visible(client, record)) continue;
+      const auto round = round_of_meter(record);
       found.push_back({record.seq, std::string(certs::kind_name(record.kind)), record.object,
-                       table_of(record.object), record.bytes});
+                       table_of(round.empty() ? record.object : round), record.bytes});
     }
     from += page->size();
   }

@@ -16,6 +16,9 @@
 
 namespace talla::core {
 
+/// The round that moved a meter that tables share; empty for every other record.
+[[nodiscard]] std::string round_of_meter(const certs::LedgerRecord& record);
+
 class Events {
  public:
   explicit Events(const certs::Ledger& ledger) : ledger_(ledger) {}
@@ -27,6 +30,8 @@ class Events {
 
   /// Whether this client may see records of this object (empty: the machine's, which all may see).
   [[nodiscard]] bool visible(const Client& client, const std::string& object) const;
+  /// The same of a record: a METER of a meter that tables share is also seen by whoever sees its round.
+  [[nodiscard]] bool visible(const Client& client, const certs::LedgerRecord& record) const;
   /// Whether this client opened the object's table.
   [[nodiscard]] bool owned(const std::string& client, const std::string& object) const;
   /// The table an object belongs to, from the ledger; empty for the machine's records and unknown objects.

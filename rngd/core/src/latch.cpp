@@ -9,9 +9,10 @@ namespace {
 
 entropy::LatchReason reason_from(std::string_view name) {
   using Reason = entropy::LatchReason;
-  for (const Reason reason : {Reason::health_permanent, Reason::source_failed, Reason::drbg_failed,
-                              Reason::seed_failed, Reason::self_test_failed, Reason::startup_timeout,
-                              Reason::operator_request, Reason::clock_step, Reason::fork}) {
+  for (const Reason reason :
+       {Reason::health_permanent, Reason::source_failed, Reason::drbg_failed, Reason::seed_failed,
+        Reason::self_test_failed, Reason::startup_timeout, Reason::operator_request, Reason::clock_step,
+        Reason::fork, Reason::software_mismatch}) {
     if (entropy::latch_reason_name(reason) == name) return reason;
   }
   return Reason::other;
@@ -32,7 +33,7 @@ bool Service::Core::secrets_lost() const {
       world_.shoes, [](const auto& entry) { return !entry.second.progress.closed && !entry.second.secrets; });
   const bool batch_lost = std::ranges::any_of(world_.batches, [](const auto& entry) {
     const auto& batch = entry.second;
-    const bool unused = !batch.closed && batch.progress.next < batch.commit.count;
+    const bool unused = !batch.closed && batch.progress.next < batch.commit->count;
     return (unused || !batch.open_intents.empty()) && !batch.secrets;
   });
   return shoe_lost || batch_lost;
@@ -45,20 +46,22 @@ Status Service::Core::reset_allowed() const {
   if (reason == entropy::LatchReason::fork)
     return fail(Errc::cause_persists, "the generator belongs to another process");
   if (secrets_lost()) return fail(Errc::cause_persists, "a sealed secret that is needed does not open");
+  if (software_bad_) return fail(Errc::cause_persists, "the software is still not what its manifest says");
+  if (software_held_) return fail(Errc::cause_persists, "this start did not take the changed software");
   if (monitor_latched_)
     return fail(Errc::cause_persists, "the alarm of a monitor stands until the next start");
   return {};
 }
 
-const Act* Service::Core::running_reset() const {
+const Act* Service::Core::running(ActKind kind) const {
   for (const auto& [seq, act] : world_.acts) {
-    if (act.kind == ActKind::latch_reset && act.stage == ActStage::confirmed) return &act;
+    if (act.kind == kind && act.stage == ActStage::confirmed) return &act;
   }
   return nullptr;
 }
 
 void Service::Core::begin_due_reset() {
-  if (failed_ || reset_runs_ || running_reset() == nullptr) return;
+  if (failed_ || reset_runs_ || running(ActKind::latch_reset) == nullptr) return;
   reset_runs_ = true;
   effects_.supply.begin_reset();
 }
@@ -75,7 +78,7 @@ void Service::Core::watch_reset() {
 }
 
 Status Service::Core::record_reset(const Status& ended) {
-  const auto* act = running_reset();
+  const auto* act = running(ActKind::latch_reset);
   if (act == nullptr) return fail(Errc::wrong_state, "nobody confirmed this reset");
   const bool good = ended.has_value() && !effects_.supply.latched();
   Transaction tx(tx_effects(), world_, {});
@@ -92,7 +95,7 @@ Status Service::Core::record_reset(const Status& ended) {
 }
 
 Status Service::Core::end_interrupted_resets() {
-  const auto* act = running_reset();
+  const auto* act = running(ActKind::latch_reset);
   if (act == nullptr) return {};
   Transaction tx(tx_effects(), world_, {});
   TALLA_TRY(const auto seq, add_step(tx, *act, ActStage::failed));
@@ -117,7 +120,9 @@ Result<json::Object> Service::Core::acts_view(const Route& route) const {
   if (route.row->operation == Operation::list_acts) {
     json::Array acts;
     for (const auto& [seq, act] : world_.acts) acts.emplace_back(act_view(act, settings_));
-    return json::Object{{"acts", std::move(acts)}};
+    json::Array approvals;
+    for (const auto& one : world_.approvals) approvals.emplace_back(approval_view(one));
+    return json::Object{{"acts", std::move(acts)}, {"approvals", std::move(approvals)}};
   }
   const auto seq = certs::object_seq("act", route.argument("act"));
   const auto found = seq ? world_.acts.find(*seq) : world_.acts.end();

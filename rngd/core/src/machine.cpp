@@ -3,51 +3,26 @@
 #include <cstdlib>
 
 #include "core.hpp"
+#include "people.hpp"
 
 namespace talla::core {
 namespace {
 
 using certs::Kind;
 
+/// Document of the ledger: the digest of the configuration that served last. One that ends in a failed start is none.
+constexpr const char* config_document = "config";
 constexpr std::int64_t tiles_interval_ns = 1'000'000'000;
 /// Objects named by one HEALTH record: with the longest ids it stays below half of what a record may hold.
 constexpr std::size_t health_objects_max = 1000;
 /// What one reseed takes of a credited source (SP 800-90C: one conditioner block of 576 assessed bits).
 constexpr std::int64_t reseed_millibits = 576'000;
+/// Of one key: its certificate is shown as refused once an hour, of so many keys, with so many waiting for their record.
+constexpr std::int64_t refused_interval_ns = 3'600'000'000'000;
+constexpr std::size_t refused_known_max = 1024;
+constexpr std::size_t refused_waiting_max = 64;
 /// One whole window of the gate.
 constexpr int startup_samples = 4096;
-
-json::Value client_body(const EnrolledClient& client, std::string_view action) {
-  json::Array roles;
-  for (const auto& role : client.roles) roles.emplace_back(role);
-  return json::Object{{"purpose", "client"},
-                      {"id", client.id},
-                      {"spki", client.spki},
-                      {"roles", std::move(roles)},
-                      {"action", action}};
-}
-
-json::Value enrolment_json(const std::vector<EnrolledClient>& clients) {
-  json::Array all;
-  for (const auto& client : clients) all.push_back(client_body(client, "enrol"));
-  return all;
-}
-
-/// The clients the log knows, from the document of the last start.
-std::vector<EnrolledClient> enrolled_before(const std::optional<std::string>& text) {
-  std::vector<EnrolledClient> clients;
-  if (!text || text->empty()) return clients;
-  const auto value = json::parse(*text);
-  if (!value || !value->is_array()) return clients;
-  for (const auto& one : value->array()) {
-    EnrolledClient client;
-    client.id = one.find("id")->string();
-    client.spki = one.find("spki")->string();
-    for (const auto& role : one.find("roles")->array()) client.roles.push_back(role.string());
-    clients.push_back(std::move(client));
-  }
-  return clients;
-}
 
 bool overlaps(const SampleWindow& window, std::int64_t from_ns, std::int64_t to_ns) {
   return window.to_ns != 0 && window.from_ns <= to_ns && window.to_ns >= from_ns;
@@ -64,37 +39,89 @@ Status Service::Core::add_start_records() {
     return {};
   };
   TALLA_TRY_STATUS(add(Kind::power, {{"event", "start"}, {"clean", genesis || clean_before_}}));
-  TALLA_TRY_STATUS(
-      add(Kind::software, {{"version", settings_.version}, {"digest", to_hex(settings_.software_digest)}}));
-  TALLA_TRY_STATUS(
-      add(Kind::config, {{"digest", to_hex(settings_.config_digest)}, {"profile", settings_.profile}}));
+  TALLA_TRY_STATUS(add_software_record(tx));
+  TALLA_TRY_STATUS(add_config_record(tx));
   if (genesis) {
     TALLA_TRY_STATUS(add(Kind::key, {{"purpose", "log"}, {"log_key", effects_.log_key.to_json()}}));
   }
   TALLA_TRY_STATUS(add_client_records(tx));
+  keep_approvals(tx);
   tx.keep();
   return {};
 }
 
-Status Service::Core::add_client_records(Transaction& tx) {
-  TALLA_TRY(const auto text, effects_.log.ledger().draft("enrolment"));
-  const auto before = enrolled_before(text);
-  if (before == settings_.clients) return {};
-  const auto among = [](const std::vector<EnrolledClient>& list, const EnrolledClient& one) {
-    return std::ranges::find(list, one) != list.end();
-  };
-  for (const auto& client : before) {
-    if (among(settings_.clients, client)) continue;
-    TALLA_TRY(const auto seq, tx.add({Kind::key, {}, {}, client_body(client, "revoke")}));
-    static_cast<void>(seq);
+Result<std::vector<std::uint64_t>> Service::Core::approved_change(Transaction& tx, ActKind kind,
+                                                                  const Digest& digest,
+                                                                  const std::string& what) const {
+  if (const auto approval = find_approval(tx.world(), kind, digest)) return std::vector{approval->seq};
+  // Without an officer and an inspector there is nobody to ask: an appliance that is just being set up.
+  if (settings_.profile == "production" && can_approve(tx.world().clients()))
+    return fail(Errc::not_approved,
+                what + " has changed since the last start, and no two persons have approved " +
+                    to_hex(digest) + " (talla act ask " + std::string(act_name(kind)) + ")");
+  return std::vector<std::uint64_t>{};
+}
+
+Status Service::Core::add_config_record(Transaction& tx) {
+  const auto hex = to_hex(settings_.config_digest);
+  TALLA_TRY(const auto before, effects_.log.ledger().draft(config_document));
+  std::vector<std::uint64_t> cites;
+  if (before && !before->empty() && *before != hex) {
+    TALLA_TRY(cites,
+              approved_change(tx, ActKind::config_change, settings_.config_digest, "the configuration"));
   }
-  for (const auto& client : settings_.clients) {
-    if (among(before, client)) continue;
-    TALLA_TRY(const auto seq, tx.add({Kind::key, {}, {}, client_body(client, "enrol")}));
-    static_cast<void>(seq);
-  }
-  tx.group().drafts.push_back({"enrolment", json::canonical(enrolment_json(settings_.clients))});
+  const json::Object body{{"digest", hex}, {"profile", settings_.profile}};
+  TALLA_TRY(const auto seq, tx.add({Kind::config, {}, std::move(cites), body}));
+  static_cast<void>(seq);
+  config_known_ = before && *before == hex;
   return {};
+}
+
+void Service::Core::keep_config() {
+  if (!serving_ || config_known_) return;
+  effects_.log.group().drafts.push_back({config_document, to_hex(settings_.config_digest)});
+  config_known_ = true;
+}
+
+Status Service::Core::add_client_records(Transaction& tx) {
+  TALLA_TRY(const auto text, effects_.log.ledger().draft(enrolment_file_document));
+  // A ledger from before two persons could enrol: its list is that of its file.
+  std::vector<EnrolledClient> before = tx.world().clients();
+  const bool known = text && !text->empty();
+  if (known) {
+    TALLA_TRY(before, enrolment_from(*text));
+  }
+  if (known && before == settings_.clients) return {};
+  std::vector<std::uint64_t> cites;
+  if (known) {
+    TALLA_TRY(cites, approved_change(tx, ActKind::enrolment_change, settings_.enrolment_digest,
+                                     "the list of clients"));
+  }
+  return take_enrolment_file(tx, before, settings_.clients, cites);
+}
+
+void Service::Core::note_refused(RefusedCertificate refused) {
+  count("talla_certificates_refused_total");
+  const std::scoped_lock lock(mutex_);
+  if (refused_.size() < refused_waiting_max) refused_.push_back(std::move(refused));
+}
+
+void Service::Core::record_refused() {
+  std::deque<RefusedCertificate> waiting;
+  {
+    const std::scoped_lock lock(mutex_);
+    waiting.swap(refused_);
+  }
+  const auto now = effects_.clock.monotonic_ns();
+  std::erase_if(refused_ns_, [now](const auto& item) { return now - item.second >= refused_interval_ns; });
+  for (const auto& one : waiting) {
+    if (refused_ns_.size() >= refused_known_max || !refused_ns_.emplace(one.spki + one.reason, now).second)
+      continue;
+    Transaction tx(tx_effects(), world_, {});
+    const json::Object body{
+        {"what", one.reason}, {"result", "refused"}, {"object", one.spki}, {"by", json::Array{one.id}}};
+    if (tx.add({Kind::access, {}, {}, body})) tx.keep();
+  }
 }
 
 /// An event that cannot be recorded may have been an alarm over a commitment: nothing goes on without it.
@@ -229,18 +256,60 @@ void Service::Core::watch_clock() {
 Status Service::Core::commitments_allowed() const {
   if (clock_stepped_) return fail(Errc::clock_stepped, "the wall clock stepped beyond its bound");
   if (disk_low_) return fail(Errc::disk_reserve, "free disk space is below the reserve");
+  if (anchor_lost_) return fail(Errc::anchor_lost, "the rollback anchor has not been written for too long");
+  if (software_bad_)
+    return fail(Errc::software_mismatch,
+                "the software is not what its manifest says; /v1/software names what");
+  if (software_held_)
+    return fail(Errc::software_mismatch, "the software changed, and this start did not take it: " +
+                                             software_held_->path + " " + software_held_->what);
   if (latch_stands_) return fail(Errc::entropy_latched, "the generator is latched");
   return {};
 }
 
+/// Written at most every interval. One that stays behind for long protects nothing that is new.
+void Service::Core::watch_anchor() {
+  const auto now = effects_.clock.monotonic_ns();
+  const auto lag = effects_.log.anchor_lag();
+  const auto anchored = effects_.log.size() - lag;
+  if (lag == 0 || anchored != anchor_seen_) {
+    anchor_good_ns_ = now;
+    anchor_seen_ = anchored;
+  }
+  anchor_lost_ = settings_.anchor_lost_us > 0 && now - anchor_good_ns_ >= settings_.anchor_lost_us * 1000;
+  if (lag == 0 || now - anchored_ns_ < settings_.anchor_interval_us * 1000) return;
+  if (!effects_.log.post_anchor()) count("talla_anchor_failures_total");
+  anchored_ns_ = now;
+}
+
+/// Low until a sixteenth more than the reserve is free: what is written at the border ends nothing.
+void Service::Core::watch_disk() {
+  const auto free = effects_.log.ledger().disk_free_bytes();
+  if (!free) return;
+  const auto reserve = settings_.disk_reserve_bytes;
+  disk_low_ = *free < reserve || (disk_low_ && *free - reserve < reserve / 16);
+}
+
+/// What stops new commitments stands in the log, and its end too.
+void Service::Core::tell(Condition& condition, bool stands) {
+  if (condition.told == stands || failed_) return;
+  Transaction tx(tx_effects(), world_, {});
+  if (!tx.add({certs::Kind::selftest,
+               {},
+               {},
+               json::Object{{"test", condition.name}, {"result", stands ? "fail" : "pass"}, {"count", 1}}}))
+    return;  // again in the next turn
+  tx.keep();
+  condition.told = stands;
+}
+
 void Service::Core::keep_house() {
   const auto now = effects_.clock.monotonic_ns();
-  if (const auto free = effects_.log.ledger().disk_free_bytes()) {
-    disk_low_ = *free < settings_.disk_reserve_bytes;
-  }
-  if (effects_.log.anchor_lag() > 0 && now - anchored_ns_ >= settings_.anchor_interval_us * 1000) {
-    static_cast<void>(effects_.log.write_anchor());
-    anchored_ns_ = now;
+  if (!settings_.ended) {
+    watch_disk();
+    watch_anchor();
+    tell(disk_told_, disk_low_);
+    tell(anchor_told_, anchor_lost_);
   }
   if (effects_.tiles != nullptr && now - tiles_ns_ >= tiles_interval_ns) {
     if (!effects_.tiles->update()) count("talla_tile_failures_total");
@@ -253,17 +322,30 @@ void Service::Core::keep_house() {
   gauges_["talla_shoes_live"] = static_cast<double>(world_.shoes.size());
   gauges_["talla_rounds_open"] = static_cast<double>(world_.rounds.size());
   gauges_["talla_batches_open"] = static_cast<double>(world_.batches.size());
+  std::erase_if(gauges_, [](const auto& gauge) { return gauge.first.starts_with("talla_meter_value{"); });
+  for (const auto& [seq, meter] : world_.meters)
+    gauges_["talla_meter_value{meter=\"" + meter.id + "\"}"] = static_cast<double>(meter.value);
+  gauges_["talla_meters_open"] = static_cast<double>(world_.meters.size());
   gauges_["talla_acts_open"] = static_cast<double>(Overlay(world_).open_acts().size());
   gauges_["talla_latched"] = latch_stands_ || effects_.supply.latched() ? 1.0 : 0.0;
   gauges_["talla_disk_below_reserve"] = disk_low_ ? 1.0 : 0.0;
+  gauges_["talla_anchor_lost"] = anchor_lost_ ? 1.0 : 0.0;
+  gauges_["talla_log_ended"] = settings_.ended ? 1.0 : 0.0;
+  gauges_["talla_software_not_approved"] = software_held_ ? 1.0 : 0.0;
 }
 
 Readiness Service::Core::ready() const {
   Readiness state;
   const auto add = [&](Errc errc) { state.reasons.emplace_back(errc_name(errc)); };
   if (failed_) add(Errc::ledger_failed);
+  if (settings_.ended) {
+    add(Errc::log_ended);
+    return state;
+  }
   if (clock_stepped_) add(Errc::clock_stepped);
   if (disk_low_) add(Errc::disk_reserve);
+  if (anchor_lost_) add(Errc::anchor_lost);
+  if (software_bad_ || software_held_) add(Errc::software_mismatch);
   if (latch_stands_ || effects_.supply.latched()) {
     add(Errc::entropy_latched);
   } else if (effects_.supply.ready_bits() == 0) {
@@ -275,9 +357,9 @@ Readiness Service::Core::ready() const {
 
 /// There before they count: whoever watches their rise must have seen 0.
 constexpr std::array counters_from_the_start{
-    "talla_draw_failures_total",  "talla_draws_total",         "talla_event_records_lost_total",
-    "talla_groups_total",         "talla_records_total",       "talla_requests_total",
-    "talla_seals_unusable_total", "talla_tile_failures_total",
+    "talla_anchor_failures_total",    "talla_draw_failures_total",  "talla_draws_total",
+    "talla_event_records_lost_total", "talla_groups_total",         "talla_records_total",
+    "talla_requests_total",           "talla_seals_unusable_total", "talla_tile_failures_total",
 };
 
 MetricsSnapshot Service::Core::metrics() const {

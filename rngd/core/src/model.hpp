@@ -20,6 +20,7 @@
 #include "certs/batch.hpp"
 #include "certs/shoe.hpp"
 #include "format/body_draw.hpp"
+#include "format/body_release.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
 #include "format/game_events.hpp"
@@ -40,6 +41,13 @@ struct ObjectHead {
   std::string id;              ///< "shoe-17"
 };
 
+/// A meter that several tables feed and win from: one value, compared and set by the rounds of them all.
+struct SharedMeter : ObjectHead {
+  certs::MeterOpenBody open;
+  std::int64_t value = 0;  ///< units, as its newest record leaves it
+  bool closed = false;
+};
+
 /// Arrival times of the samples behind a commitment, monotonic clock of this boot; both 0 after a restart.
 struct SampleWindow {
   std::int64_t from_ns = 0;
@@ -58,7 +66,7 @@ struct Table : ObjectHead {
   std::optional<ObjectSeq> live_shoe;
   std::optional<ObjectSeq> live_round;
   std::optional<std::uint64_t> last_round_end;  ///< seq
-  std::map<std::string, std::int64_t> meters;   ///< by name, as the last METER of each says
+  std::map<std::string, std::int64_t> meters;   ///< its own, by name, as the last METER of each says
   std::set<ObjectSeq> open_batches;
   bool suspended = false;
   bool closed = false;
@@ -85,6 +93,14 @@ struct CoveredCard {
   bool open = false;  ///< CARD_OPEN is in the log
 };
 
+/// The order of the newest root, released to one machine; its ciphertext lies sealed in the ledger until the shoe closes.
+struct Release {
+  std::uint64_t seq = 0;  ///< of its SHOE_RELEASE
+  certs::ShoeReleaseBody body;
+  std::uint32_t targets = 0;                       ///< form targets: how many the machine was given
+  std::optional<certs::ShuffleReportBody> report;  ///< the newest
+};
+
 struct Shoe : ObjectHead {
   ObjectSeq table = 0;
   certs::ShoeCommitBody commit;
@@ -95,6 +111,7 @@ struct Shoe : ObjectHead {
   std::vector<certs::LaidCards> laid = std::vector<certs::LaidCards>(1);
   std::vector<std::string> going_back;  ///< places that the newest SHOE_RECOMMIT shuffled in
   std::map<CardAt, CoveredCard> covered;
+  std::optional<Release> release;
   std::uint64_t cut_seq = 0;
   bool stop_out = false;
   ShoeStage stage = ShoeStage::committed;
@@ -133,7 +150,7 @@ struct OpenIntent {
 struct Batch : ObjectHead {
   ObjectSeq table = 0;
   std::string client;
-  certs::BatchCommitBody commit;
+  std::shared_ptr<const certs::BatchCommitBody> commit;  ///< never null; shared by the copies of this object
   std::shared_ptr<const certs::SecretBatch> secrets;  ///< Null once closed, or when the seal does not open.
   certs::BatchProgress progress;
   std::map<std::uint64_t, OpenIntent> open_intents;  ///< by seq of the INTENT
@@ -163,6 +180,7 @@ struct Round : ObjectHead {
   std::uint64_t last_act = 0;                ///< seq of the newest BETS_CLOSED, ACTION or MISDEAL
   std::vector<std::uint64_t> rests_on;       ///< Records the settlement cites, ascending.
   std::optional<std::uint64_t> open_intent;  ///< seq
+  std::vector<certs::MeterBody> meters_read;  ///< shared meters read, their bets not settled yet
   std::vector<games::Settlement> results;
   std::vector<json::Value> cards;  ///< {position, place, face, recommits?, card?, returned?}
   std::optional<json::Value> outcome;

@@ -110,4 +110,11 @@ Result<BetDraft> BetDraft::from_json(const json::Value& value) {
   return draft;
 }
 
+bool shoe_may_go(const Table& table, const Shoe& shoe) {
+  if (table.live_round) return false;
+  if (!table.rules || !shoe.in_use() || games::find_need<games::ShoeNeed>(table.needs()) != nullptr)
+    return true;
+  return table.engine().apply(*table.rules, *table.state, games::ShoeClosed{}).has_value();
+}
+
 }  // namespace talla::core

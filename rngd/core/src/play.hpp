@@ -28,4 +28,7 @@ void keep_driver(games::Driver driver, Table& table, Round* round);
 /// The same, then the close.
 [[nodiscard]] Status play_bets(Table& table, Round& round, const BetDraft& bets);
 
+/// The shoe can go now: no round is open, and the rules, where there are some, ask for no more of it or let it go.
+[[nodiscard]] bool shoe_may_go(const Table& table, const Shoe& shoe);
+
 }  // namespace talla::core

@@ -14,7 +14,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 41> rows{{
+constexpr std::array<ProblemRow, 50> rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -55,7 +55,16 @@ constexpr std::array<ProblemRow, 41> rows{{
     {E::same_person, 403, never, 0, "A second person must confirm"},
     {E::act_pending, 409, never, 0, "The act is asked for already"},
     {E::act_over, 409, never, 0, "The request is over"},
+    {E::meter_in_use, 409, never, 0, "Open tables share the meter"},
+    {E::meter_terms_differ, 422, never, 0, "The meter runs on other terms"},
     {E::cause_persists, 409, after, 60, "What latched the generator is still there"},
+    {E::anchor_lost, 503, after, 60, "The rollback anchor is not written: no new commitments"},
+    {E::not_approved, 403, never, 0, "Two persons have not approved it"},
+    {E::not_at_rest, 409, after, 60, "Shoes, rounds or draws are open"},
+    {E::software_mismatch, 503, after, 60, "The software is not as signed and approved: no new commitments"},
+    {E::software_unsigned, 409, never, 0, "The software has no manifest"},
+    {E::log_ended, 409, never, 0, "The log has ended: it is read-only"},
+    {E::wrong_card, 409, never, 0, "Another card belongs there"},
 }};
 
 std::string_view retry_name(Retry retry) {

@@ -72,6 +72,9 @@ std::optional<Reply> Service::Core::proof_query(const Request& request) {
     case Operation::get_receipt:
     case Operation::get_request:
     case Operation::get_checkpoint:
+    case Operation::get_cosigned:
+    case Operation::get_proof:
+    case Operation::get_log_keys:
       break;
     default:
       return std::nullopt;
@@ -82,6 +85,10 @@ std::optional<Reply> Service::Core::proof_query(const Request& request) {
 }
 
 Reply Service::Core::query(const Request& request, const Route& route) {
+  if (route.row->operation == Operation::get_openings) {
+    auto file = openings_reply(request, route);
+    return file ? std::move(*file) : problem_reply(Refusal(file.error()));
+  }
   auto body = query_object(request, route);
   return body ? json_reply(std::move(*body)) : problem_reply(Refusal(body.error()));
 }
@@ -93,14 +100,29 @@ Result<Reply> Service::Core::text_query(const Request& request, const Route& rou
     reply.content_type = "text/plain; charset=utf-8";
     return reply;
   }
+  if (route.row->operation == Operation::get_cosigned) {
+    const auto cosigned = effects_.cosigned ? effects_.cosigned(std::nullopt) : std::nullopt;
+    if (!cosigned) return not_found("cosigned checkpoint");
+    reply.body = cosigned->note;
+    reply.content_type = "text/plain; charset=utf-8";
+    return reply;
+  }
+  if (route.row->operation == Operation::get_log_keys) return log_keys_reply();
   if (route.row->operation == Operation::get_request) return stored_request(request, route);
   const auto seq = parse_number(route.argument("seq"), json::integer_max);
   if (!seq || *seq >= effects_.log.size()) return not_found("record");
+  const bool proves =
+      route.row->operation == Operation::get_bundle || route.row->operation == Operation::get_proof;
+  if (settings_.ended && proves && *seq >= settings_.ended->size)
+    return fail(Errc::log_ended, "the record is behind the end of the log: it counts for nothing");
   TALLA_TRY(auto record, effects_.log.ledger().record(*seq));
-  if (!events_.visible(request.client, record.object) && !seated(request.client, record))
-    return not_found("record");
+  if (!events_.visible(request.client, record) && !seated(request.client, record)) return not_found("record");
   if (route.row->operation == Operation::get_bundle) {
     TALLA_TRY(reply.body, bundle(request, *seq));
+    return reply;
+  }
+  if (route.row->operation == Operation::get_proof) {
+    TALLA_TRY(reply.body, newest_proof(std::move(record)));
     return reply;
   }
   TALLA_TRY(const auto receipt, effects_.log.prover().receipt_of(std::move(record)));
@@ -108,18 +130,38 @@ Result<Reply> Service::Core::text_query(const Request& request, const Route& rou
   return reply;
 }
 
+/// Of a cosigned checkpoint where one covers the record, else of the newest: the stored receipt stays what it is.
+Result<std::string> Service::Core::newest_proof(certs::LedgerRecord record) {
+  certs::TlogProof proof{.index = record.seq, .path = {}, .checkpoint = {}};
+  auto cosigned = effects_.cosigned ? effects_.cosigned(record.seq) : std::nullopt;
+  const std::uint64_t size = cosigned ? cosigned->size : effects_.log.size();
+  TALLA_TRY(proof.path, effects_.log.inclusion(record.seq, size));
+  if (cosigned) {
+    proof.checkpoint = std::move(cosigned->note);
+  } else {
+    TALLA_TRY(proof.checkpoint, effects_.log.checkpoint(size));
+  }
+  return certs::format_receipt({.proof = certs::format_proof(proof), .record = std::move(record.bytes)});
+}
+
 Result<std::string> Service::Core::bundle(const Request& request, std::uint64_t seq) {
   static_cast<void>(request);
   certs::BundleRequest wanted;
   wanted.claim = seq;
-  wanted.log_key = effects_.log_key;
+  wanted.size = effects_.log.size();  // before the keys: they say of every smaller size who signed it
+  auto keys = log_keys();
+  wanted.log_key = std::move(keys.present);
+  wanted.retired = std::move(keys.retired);
   TALLA_TRY(const auto record, effects_.log.ledger().record(seq));
   if (record.kind == certs::Kind::settlement) {
     TALLA_TRY(const auto text, effects_.log.ledger().draft(state_document(record.object)));
     if (!text) return not_found("state of this round");
     TALLA_TRY(wanted.state_before, json::parse(*text));
   }
-  TALLA_TRY(const auto made, certs::make_bundle(effects_.log, wanted));
+  auto cosigned = effects_.cosigned ? effects_.cosigned(seq) : std::nullopt;
+  if (cosigned) wanted.size = cosigned->size;
+  TALLA_TRY(auto made, certs::make_bundle(effects_.log, wanted));
+  if (cosigned) made.checkpoint = std::move(cosigned->note);
   return certs::format_bundle(made);
 }
 
@@ -192,10 +234,22 @@ Result<json::Object> Service::Core::query_object(const Request& request, const R
     }
     case Operation::list_rounds:
       return rounds_view(request, route);
+    case Operation::list_meters: {
+      json::Array meters;
+      for (const auto& [seq, meter] : world_.meters)
+        meters.emplace_back(shared_meter_view(request.client, meter));
+      return json::Object{{"meters", std::move(meters)}};
+    }
     case Operation::get_incomplete:
       return incomplete_view(request);
     case Operation::get_status:
       return status_view();
+    case Operation::get_software: {
+      auto software = software_view();
+      if (effects_.software != nullptr && effects_.software->manifest())
+        software["signed_manifest"] = effects_.software->signed_manifest();
+      return json::Object{{"software", std::move(software)}};
+    }
     case Operation::list_acts:
     case Operation::get_act:
       return acts_view(route);
@@ -218,12 +272,22 @@ Result<json::Object> Service::Core::object_view(const Request& request, const Ro
     const auto viewer = viewer_of(client, live_round(found->second));
     return json::Object{{"table", table_view(context_.hashes, world, found->second, viewer)}};
   }
+  if (route.row->operation == Operation::get_meter) {
+    const auto found = find("meter", world_.meters);
+    if (found == world_.meters.end()) return past_view(request, "meter", route.argument("meter"));
+    return json::Object{{"meter", shared_meter_view(client, found->second)}};
+  }
+  if (route.row->operation == Operation::get_release) {
+    const auto found = find("shoe", world_.shoes);
+    if (found == world_.shoes.end() || !released_to(found->second, client)) return not_found("release");
+    return release_of(request, found->second);
+  }
   if (route.row->operation == Operation::get_shoe || route.row->operation == Operation::get_card) {
     const auto found = find("shoe", world_.shoes);
     const bool card = route.row->operation == Operation::get_card;
     if (found == world_.shoes.end() && card) return not_found("card of an open shoe");
     if (found == world_.shoes.end()) return past_view(request, "shoe", route.argument("shoe"));
-    const bool for_its_key = card && was_dealt_to(found->second, client);
+    const bool for_its_key = card ? was_dealt_to(found->second, client) : released_to(found->second, client);
     if (!for_its_key && !sees(client, world_.tables.at(found->second.table))) return not_found("shoe");
     if (card) return card_view(request, route, found->second);
     return json::Object{{"shoe", shoe_view(found->second)}};
@@ -233,6 +297,16 @@ Result<json::Object> Service::Core::object_view(const Request& request, const Ro
   if (!sees(client, world_.tables.at(found->second.table))) return not_found("round");
   return json::Object{
       {"round", round_view(context_.hashes, world, found->second, viewer_of(client, &found->second))}};
+}
+
+json::Object Service::Core::shared_meter_view(const Client& client, const SharedMeter& meter) const {
+  json::Array tables;
+  for (const auto& [seq, table] : world_.tables) {
+    const bool shares =
+        std::ranges::any_of(table.open.meters, [&](const auto& entry) { return entry.second == meter.id; });
+    if (shares && sees(client, table)) tables.emplace_back(table.id);
+  }
+  return meter_view(meter, std::move(tables));
 }
 
 const Round* Service::Core::live_round(const Table& table) const {
@@ -312,8 +386,10 @@ json::Object Service::Core::status_view() const {
   json::Array sources;
   const auto figures = effects_.supply.metrics().sources;
   for (std::size_t i = 0; i < evidence.sources.size(); ++i) {
-    sources.emplace_back(
-        source_view(evidence, i, i < figures.size() ? figures[i] : entropy::SourceMetrics{}));
+    json::Object view = source_view(evidence, i, i < figures.size() ? figures[i] : entropy::SourceMetrics{});
+    auto device = effects_.device ? effects_.device(i) : std::nullopt;
+    if (device) view["device"] = std::move(*device);
+    sources.emplace_back(std::move(view));
   }
   json::Object status{
       {"origin", effects_.log.origin()},
@@ -334,6 +410,7 @@ json::Object Service::Core::status_view() const {
                                  {"sources", std::move(sources)},
                                  {"reseeds", evidence.reseed_counter},
                                  {"generates", evidence.generate_counter}}},
+      {"software", software_view()},
       {"tables", world_.tables.size()}};
   if (effects_.monitors != nullptr) status["monitors"] = effects_.monitors->status();
   return status;

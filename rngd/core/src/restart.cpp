@@ -63,7 +63,9 @@ Service::Core::Core(Settings settings, Effects effects, std::unique_ptr<Catalogu
       context_{effects_.hashes, [this](const Digest& digest) { return catalogues_->by_digest(digest); }},
       parts_(make_parts()),
       events_(effects_.log.ledger()),
-      rate_limit_(settings_.client_rate_per_s, settings_.client_burst) {}
+      rate_limit_(settings_.client_rate_per_s, settings_.client_burst),
+      pace_(settings_.syncs_at_once, settings_.overlap_from_us * 1000),
+      log_keys_{effects_.log_key, effects_.retired_keys} {}
 
 Service::Core::~Core() {
   {
@@ -89,8 +91,15 @@ Parts Service::Core::make_parts() {
           },
           [this] { return commitments_allowed(); },
           [this] { return reset_allowed(); },
+          [this](const std::string& object, std::uint64_t seq) { return unsealed(object, seq); },
+          [this](const std::string& shoe) { return openings(shoe); },
           [this](const std::string& name) { count(name); },
-          [this] { return effects_.log.anchor_lag(); }};
+          [this]() -> Result<certs::LogKey> {
+            TALLA_TRY(auto next, next_log_key());
+            return std::move(next.log_key);
+          },
+          [this] { return effects_.log.anchor_lag(); },
+          [this](const Digest& manifest) { return update_possible(manifest); }};
 }
 
 Status Service::Core::begin() {
@@ -99,17 +108,24 @@ Status Service::Core::begin() {
   watch_clock();
   TALLA_TRY_STATUS(replay());
   TALLA_TRY_STATUS(load_drafts());
+  TALLA_TRY_STATUS(load_people());
   prune();
   TALLA_TRY_STATUS(load_latch());
+  if (settings_.ended) {
+    publish_people(people_now());
+    keep_house();
+    return {};
+  }
   latch_lost_secrets();
-  const bool genesis = effects_.log.size() == 0;
   TALLA_TRY_STATUS(add_start_records());
   record_events();
   TALLA_TRY_STATUS(end_interrupted_resets());
   TALLA_TRY_STATUS(complete_open_intents());
   commit_group();
   if (failed_) return fail(Errc::ledger_failed, "the first group could not be committed");
-  if (genesis) TALLA_TRY_STATUS(effects_.log.write_anchor());
+  publish_people(people_now());
+  TALLA_TRY_STATUS(effects_.log.write_anchor());  // behind the KEY records of this start
+  anchor_good_ns_ = anchored_ns_;
   keep_house();
   return {};
 }
@@ -125,6 +141,7 @@ Status Service::Core::replay() {
   std::uint64_t from = effects_.log.size();
   for (const auto& object : objects) {
     open.insert(object.id);
+    if (object.id.starts_with("meter-")) TALLA_TRY_STATUS(load_meter(object));
     if (object.id.starts_with("table-")) from = std::min(from, resume_table(object));
   }
   TALLA_TRY(const auto acts, effects_.log.ledger().draft(acts_document));
@@ -151,6 +168,26 @@ std::optional<ObjectSeq> Service::Core::table_of_known(std::string_view object) 
   if (const auto shoe = within("shoe", world_.shoes)) return shoe;
   if (const auto batch = within("batch", world_.batches)) return batch;
   return within("round", world_.rounds);
+}
+
+std::optional<ObjectSeq> Service::Core::table_of_known(const certs::LedgerRecord& stored) const {
+  const auto round = round_of_meter(stored);
+  return table_of_known(std::string_view(round.empty() ? stored.object : round));
+}
+
+Status Service::Core::load_meter(const certs::ObjectState& object) {
+  Overlay overlay(world_);
+  TALLA_TRY_STATUS(fold(object.opened, overlay));
+  if (object.last != object.opened) {
+    TALLA_TRY(const auto stored, effects_.log.ledger().record(object.last));
+    TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
+    TALLA_TRY(const auto body, certs::MeterBody::from_json(record.body));
+    auto* meter = overlay.edit_meter(object.opened);
+    meter->value = body.after;
+    meter->last_seq = object.last;
+  }
+  overlay.keep();
+  return {};
 }
 
 /// Whether a record of an open table still has to be folded in. Opening records name their table in the body.
@@ -219,7 +256,7 @@ Status Service::Core::replay_record(const certs::LedgerRecord& stored, const std
   const bool machine = stored.object.empty();
   if (machine && stored.kind != Kind::health && stored.kind != Kind::access) return {};
   if (!machine && !certs::kind_opens(stored.kind)) {  // most records: judged before they are parsed
-    const auto table = table_of_known(stored.object);
+    const auto table = table_of_known(stored);
     if (!table || told(*table, stored.seq)) return {};
   }
   TALLA_TRY(const auto record, certs::parse_record(stored.bytes));
@@ -246,6 +283,17 @@ Status Service::Core::load_drafts() {
     TALLA_TRY(const auto value, json::parse(*text));
     TALLA_TRY(round.draft, BetDraft::from_json(value));
   }
+  for (auto& [seq, shoe] : world_.shoes) {
+    if (!shoe.release) continue;
+    TALLA_TRY(const auto text, effects_.log.ledger().draft(release_document(shoe.id)));
+    if (!text || text->empty()) continue;
+    TALLA_TRY(const auto given, json::parse(*text));
+    json::Reader reader(given, "targets");
+    TALLA_TRY(const auto release, reader.integer("release", 0, json::integer_max));
+    TALLA_TRY(const auto count, reader.integer("targets", 0, std::int64_t{shoe.commit.cards}));
+    if (static_cast<std::uint64_t>(release) == shoe.release->seq)
+      shoe.release->targets = static_cast<std::uint32_t>(count);
+  }
   return {};
 }
 
@@ -269,7 +317,7 @@ Status Service::Core::complete_open_intents() {
               tx.add({Kind::void_draw, certs::object_id("batch", batch), {intent}, body.to_json()}));
     static_cast<void>(seq);
     tx.keep();
-    count(voids_metric(world_.batches.at(batch).commit.table));
+    count(voids_metric(world_.batches.at(batch).commit->table));
   }
   return {};
 }

@@ -70,7 +70,7 @@ Status read_batch(const json::Value& from, Overlay& world) {
   auto* batch = world.edit_batch(seq);
   if (batch == nullptr) return unfit("its batch is not there");
   TALLA_TRY(const auto last, reader.integer("last", static_cast<std::int64_t>(seq), json::integer_max));
-  TALLA_TRY(const auto next, reader.integer("next", 0, batch->commit.count));
+  TALLA_TRY(const auto next, reader.integer("next", 0, batch->commit->count));
   TALLA_TRY_STATUS(reader.finish());
   batch->last_seq = static_cast<std::uint64_t>(last);
   batch->progress.next = static_cast<std::uint32_t>(next);
@@ -97,7 +97,7 @@ bool can_resume(const World& world, const Table& table) {
   if (table.live_shoe) {
     const auto shoe = world.shoes.find(*table.live_shoe);
     if (shoe == world.shoes.end() || !shoe->second.secrets || !shoe->second.replaced.empty() ||
-        !shoe->second.covered.empty()) {
+        !shoe->second.covered.empty() || shoe->second.release) {
       return false;
     }
   }

@@ -12,6 +12,9 @@ constexpr std::string_view sealed_kind = "resume-point";
 constexpr std::size_t points_of_a_group = 16;
 /// With more tables than this each writes its point less often, so that points stay a small part of what is written.
 constexpr std::size_t tables_at_full_rate = 128;
+/// A table that was busy when its point was due is looked at again after one record for so many tables: with the next
+/// group or so. (Play in step may have it busy in every second group: after a longer while it would be busy again.)
+constexpr std::uint64_t tables_per_look = 8;
 
 }  // namespace
 
@@ -21,10 +24,15 @@ void Service::Core::stage_resume_points(bool all) {
   const auto every =
       settings_.resume_interval * std::max<std::uint64_t>(1, world_.tables.size() / tables_at_full_rate);
   resume_check_ = seq + std::max<std::uint64_t>(1, every / 16);
+  bool busy = false;
   auto left = all ? std::numeric_limits<std::size_t>::max() : points_of_a_group;
   for (const auto& [opened, table] : world_.tables) {
     auto& before = resume_points_.try_emplace(opened, opened).first->second;
-    if (seq - before < (all ? 1 : every) || !can_resume(world_, table)) continue;
+    if (seq - before < (all ? 1 : every)) continue;
+    if (!can_resume(world_, table)) {
+      busy = true;
+      continue;
+    }
     if (left-- == 0) {
       resume_check_ = seq;  // the rest with the next group
       return;
@@ -37,6 +45,7 @@ void Service::Core::stage_resume_points(bool all) {
         {resume_document(table.id), std::to_string(seq) + ":" + to_base64(*sealed)});
     before = seq;
   }
+  if (busy) resume_check_ = seq + std::max<std::uint64_t>(1, world_.tables.size() / tables_per_look);
 }
 
 Result<ResumePoint> Service::Core::resume_point(const std::string& table) {

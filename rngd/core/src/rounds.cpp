@@ -68,7 +68,7 @@ Result<std::vector<certs::SeatKey>> read_keys(const Call& call, json::Reader& re
     auto spki = from_base64(text);
     if (!spki) return fail(Errc::malformed_request, "keys: spki is base64 of a DER SubjectPublicKeyInfo");
     key.spki = std::move(*spki);
-    TALLA_TRY_STATUS(check_named_key(call.parts, key));
+    TALLA_TRY_STATUS(check_named_key(call, key));
     keys.push_back(std::move(key));
   }
   std::ranges::sort(keys, {}, &certs::SeatKey::seat);
@@ -246,11 +246,12 @@ Outcome misdeal(const Call& call, const std::string& round_id) {
 
 namespace {
 
-/// METER of each meter that the round moved: before is what the last one left.
+/// METER of each meter of the table that the round moved: before is what the last one left.
 Status add_meters(Transaction& tx, ObjectSeq table_seq, std::uint64_t settlement) {
   const auto* table = tx.world().table(table_seq);
   for (const auto& meter : table->engine().meters(*table->rules, *table->state)) {
     if (meter.contribution == 0 && meter.award == 0) continue;
+    if (table->open.meters.contains(meter.id)) continue;  // shared: moved when it was read
     table = tx.world().table(table_seq);
     const auto known = table->meters.find(meter.id);
     certs::MeterBody body;
@@ -269,6 +270,7 @@ Status add_meters(Transaction& tx, ObjectSeq table_seq, std::uint64_t settlement
 }  // namespace
 
 Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq seq) {
+  TALLA_TRY_STATUS(read_meters(tx, seq));
   const auto* round = tx.world().round(seq);
   const auto* table = tx.world().table(round->table);
   const auto needs = table->needs();

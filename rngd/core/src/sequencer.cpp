@@ -8,9 +8,6 @@ namespace talla::core {
 namespace {
 
 constexpr auto idle_wait = std::chrono::milliseconds(50);
-/// Part of a commit's time that the next group waits for company.
-constexpr std::int64_t gather_part = 8;
-constexpr auto asleep = static_cast<std::size_t>(-1);
 
 /// The path without its query: what an idempotency key is bound to.
 std::string plain_path(const std::string& path) {
@@ -33,6 +30,7 @@ void Service::Core::count(const std::string& name, double by) {
 
 void Service::Core::submit(Request request, Answer answer) {
   if (auto reply = proof_query(request)) return answer(std::move(*reply));
+  if (software_challenge(request, answer)) return;
   std::optional<Errc> refused;
   bool wake = false;
   {
@@ -55,20 +53,12 @@ void Service::Core::submit(Request request, Answer answer) {
   if (wake) wake_.notify_one();
 }
 
-void Service::Core::gather(std::unique_lock<std::mutex>& lock) {
-  const auto left_ns = gather_until_ns_ - effects_.clock.monotonic_ns();
-  if (left_ns <= 0 || queue_.size() >= answered_) return;
-  wake_at_ = answered_;
-  wake_.wait_for(lock, std::chrono::nanoseconds(left_ns),
-                 [this] { return stopping_ || queue_.size() >= answered_; });
-  wake_at_ = asleep;
-}
-
 std::deque<Service::Core::Waiting> Service::Core::take() {
   auto items = std::exchange(deferred_, {});
   std::unique_lock lock(mutex_);
+  flights_max_ = pace_.groups(waiting());
   gather(lock);
-  while (!queue_.empty() && items.size() < settings_.group_max) {
+  for (auto room = group_room(); !queue_.empty() && room > 0; --room) {
     items.push_back(std::move(queue_.front()));
     queue_.pop_front();
   }
@@ -80,19 +70,54 @@ bool Service::Core::turn() {
     fail_everything();
     return false;
   }
+  if (settings_.ended) return turn_ended();
+  const auto begin_ns = effects_.clock.monotonic_ns();
+  waited_ns_ = 0;
+  land();
   watch_clock();
   watch_reset();
-  complete_draws();
+  record_refused();
+  record_software();
+  const auto drawn = complete_draws();
   expire_batches();
   expire_acts();
+  keep_config();
   auto items = take();
   const bool busy = !items.empty() || !effects_.log.group().empty();
+  const auto commands = items.size() + drawn;
   for (auto& item : items) handle(std::move(item));
+  const bool rotating = prepare_rotation();
   commit_group();
-  begin_due_reset();
+  prune();
+  if (!busy || ++busy_turns_ % house_every == 0) keep_house();
+  pace_.turn_took(effects_.clock.monotonic_ns() - begin_ns - waited_ns_, commands);
+  if (!failed_ && (flights_.empty() || std::exchange(landed_one_, false)))
+    ++turns_;  // a disk that hangs holds them
+  return busy || rotating;
+}
+
+/// Of a log that has ended: questions and known replies. What would have made a record is dropped.
+bool Service::Core::turn_ended() {
+  static_cast<void>(effects_.supply.take_events());
+  if (effects_.monitors != nullptr) static_cast<void>(effects_.monitors->take_reports());
+  if (effects_.software != nullptr) static_cast<void>(effects_.software->take_checks());
+  {
+    const std::scoped_lock lock(mutex_);
+    refused_.clear();
+  }
+  auto items = take();
+  const bool busy = !items.empty();
+  for (auto& item : items) handle(std::move(item));
+  TALLA_CHECK(effects_.log.group().empty() && finished_.empty());
+  commit_group();  // answers
   keep_house();
   if (!failed_) ++turns_;
   return busy;
+}
+
+Error Service::Core::ended_error() const {
+  return {Errc::log_ended, "the root ended this log with " + std::to_string(settings_.ended->size) +
+                               " records (" + settings_.ended->reason + "): nothing is added to it any more"};
 }
 
 std::optional<Reply> Service::Core::turned_away(const Request& request, const Result<Route>& route) {
@@ -116,7 +141,8 @@ void Service::Core::handle(Waiting waiting) {
     waiting.admitted = true;
   }
   if (route->row->method == "GET") {
-    auto reply = query(waiting.request, *route);
+    await_all();  // questions see what is durable, and beyond it their own group at most
+    auto reply = failed_ ? failed_reply() : query(waiting.request, *route);
     return answer_now(std::move(waiting.answer), std::move(reply));
   }
   command(std::move(waiting), *route);
@@ -169,6 +195,7 @@ void Service::Core::command(Waiting waiting, const Route& route) {
   const certs::ReplyKey id{request.client.id, request.method, plain_path(request.path),
                            request.idempotency_key};
   if (keyed && known_key(waiting, id, digest)) return;
+  if (settings_.ended) return refuse_now(ended_error());
   const auto body =
       json::parse(request.body.empty() ? std::string_view("{}") : std::string_view(request.body));
   if (!body) return refuse_now(Error(Errc::malformed_request, body.error().text()));
@@ -208,6 +235,10 @@ Outcome Service::Core::run_command(const Call& call, const Route& route) {
       return open_table(call);
     case Operation::close_table:
       return close_table(call, route.argument("table"));
+    case Operation::open_meter:
+      return open_meter(call);
+    case Operation::close_meter:
+      return close_meter(call, route.argument("meter"));
     case Operation::new_shoe:
       return new_shoe(call, route.argument("table"));
     case Operation::cut_shoe:
@@ -218,6 +249,14 @@ Outcome Service::Core::run_command(const Call& call, const Route& route) {
       return deal_cards(call, route.argument("shoe"));
     case Operation::open_card:
       return open_card(call, route.argument("shoe"));
+    case Operation::release_shoe:
+      return release_shoe(call, route.argument("shoe"));
+    case Operation::next_target:
+      return next_target(call, route.argument("shoe"));
+    case Operation::report_shuffle:
+      return report_shuffle(call, route.argument("shoe"));
+    case Operation::ask_openings:
+      return ask_openings(call, route.argument("shoe"));
     case Operation::close_shoe:
       return close_shoe(call, route.argument("shoe"));
     case Operation::new_round:
@@ -255,12 +294,16 @@ void Service::Core::store_reply(const certs::ReplyKey& id, const Digest& digest,
   finished_.push_back(std::move(reply));
 }
 
-void Service::Core::complete_draws() {
+std::size_t Service::Core::complete_draws() {
   auto due = std::exchange(held_draws_, {});
-  for (auto& pending : std::exchange(pending_draws_, {})) due.push_back(std::move(pending));
+  for (auto& pending : std::exchange(due_draws_, {})) due.push_back(std::move(pending));
+  std::size_t completed = 0;
   for (const auto& pending : due) {
-    if (!answer_voided(pending) && !hold(pending)) complete_one(pending);
+    if (answer_voided(pending) || hold(pending)) continue;
+    complete_one(pending);
+    ++completed;
   }
+  return completed;
 }
 
 void Service::Core::complete_one(const PendingDraw& pending) {
@@ -285,87 +328,48 @@ void Service::Core::complete_one(const PendingDraw& pending) {
 
 void Service::Core::expire_batches() {
   const auto now = effects_.clock.utc_us();
+  if (now < world_.batch_due_us) return;
+  auto next_us = never_us;
   for (const auto& [seq, batch] : world_.batches) {
-    const bool used = batch.progress.next == batch.commit.count && batch.open_intents.empty();
-    if (batch.closed || !batch.secrets || (!used && now < batch.commit.expires_us)) continue;
-    Transaction tx(tx_effects(), world_, {});
-    const auto reason = used ? certs::BatchCloseReason::used : certs::BatchCloseReason::expired;
-    if (add_batch_close(tx, seq, reason)) tx.keep();
-  }
-}
-
-void Service::Core::commit_group() {
-  if (effects_.log.group().empty() && finished_.empty()) {
-    return failed_ ? fail_everything() : give_answers();
-  }
-  stage_resume_points(false);
-  const auto before = effects_.log.size();
-  const auto begin_ns = effects_.clock.monotonic_ns();
-  const auto committed =
-      failed_ ? Result<certs::Committed>(fail(Errc::ledger_failed, "stopped")) : effects_.log.commit();
-  if (!committed) {
-    failed_ = true;
-    return fail_everything();
-  }
-  count("talla_groups_total");
-  count("talla_records_total", static_cast<double>(effects_.log.size() - before));
-  const auto end_ns = effects_.clock.monotonic_ns();
-  gather_until_ns_ = end_ns + (end_ns - begin_ns) / gather_part;
-  answered_ = finished_.size();
-  give_answers();
-  prune();
-  events_.wake_all();
-}
-
-void Service::Core::give_answers() {
-  for (const auto& reply : std::exchange(finished_, {})) {
-    auto node = running_.extract(reply.id);
-    if (node.empty()) continue;
-    Reply out;
-    if (auto body = effects_.log.reply_body(reply)) {
-      out.status = reply.status;
-      out.body = std::move(*body);
-    } else {
-      out = problem_reply(Refusal(body.error()));
+    if (!batch.secrets) continue;
+    if (now < due_us(batch)) {
+      next_us = std::min(next_us, due_us(batch));
+      continue;
     }
-    for (auto& answer : node.mapped().answers) answer(out);
+    Transaction tx(tx_effects(), world_, {});
+    const auto reason = is_used(batch) ? certs::BatchCloseReason::used : certs::BatchCloseReason::expired;
+    if (add_batch_close(tx, seq, reason)) {
+      tx.keep();
+    } else {
+      next_us = 0;  // again in the next turn
+    }
   }
-  for (auto& plain : std::exchange(plain_, {})) plain.answer(std::move(plain.reply));
-}
-
-Reply Service::Core::failed_reply() const {
-  return problem_reply(Error(Errc::ledger_failed, "nothing of this request is known to be done; ask again"));
-}
-
-void Service::Core::fail_everything() {
-  finished_.clear();
-  pending_draws_.clear();
-  held_draws_.clear();
-  auto running = std::exchange(running_, {});
-  for (auto& [id, one] : running) {
-    for (auto& answer : one.answers) answer(failed_reply());
-  }
-  for (auto& plain : std::exchange(plain_, {})) plain.answer(failed_reply());
-  std::deque<Waiting> waiting = std::exchange(deferred_, {});
-  {
-    const std::scoped_lock lock(mutex_);
-    for (auto& one : std::exchange(queue_, {})) waiting.push_back(std::move(one));
-  }
-  for (auto& one : waiting) one.answer(failed_reply());
+  world_.batch_due_us = next_us;
 }
 
 void Service::Core::prune() {
-  std::erase_if(world_.rounds, [](const auto& item) { return item.second.ended; });
-  std::erase_if(world_.shoes, [](const auto& item) { return !item.second.live(); });
-  std::erase_if(world_.batches,
-                [](const auto& item) { return item.second.closed && item.second.open_intents.empty(); });
-  std::erase_if(world_.tables, [](const auto& item) { return item.second.closed; });
+  if (!std::exchange(world_.any_over, false)) return;
+  const auto over = [](const auto& item) { return is_over(item.second); };
+  std::erase_if(world_.rounds, over);
+  std::erase_if(world_.shoes, over);
+  std::erase_if(world_.batches, over);
+  std::erase_if(world_.tables, over);
+  std::erase_if(world_.meters, over);
   prune_acts(world_);
   std::erase_if(resume_points_, [this](const auto& item) { return !world_.tables.contains(item.first); });
 }
 
 void Service::Core::start() {
   TALLA_CHECK(!thread_.joinable());
+  const auto ended = [this] {
+    {
+      const std::scoped_lock lock(mutex_);
+      landed_ = true;
+    }
+    wake_.notify_one();
+  };
+  syncs_ = std::make_unique<Syncs>(effects_.log, effects_.clock,
+                                   std::max<std::size_t>(settings_.syncs_at_once, 1), ended);
   thread_ = std::thread([this] { run(); });
 }
 
@@ -374,11 +378,14 @@ void Service::Core::run() {
     const bool busy = turn();
     std::unique_lock lock(mutex_);
     if (failed_ && queue_.empty() && stopping_) return;
-    const bool idle = queue_.empty() && deferred_.empty() && pending_draws_.empty();
-    if (stopping_ && idle && !busy) return;
+    const bool stuck =
+        deferred_.empty() || !flights_.empty();  // what is deferred waits for a group in the air
+    const bool idle = queue_.empty() && due_draws_.empty() && !landed_ && stuck;
+    if (stopping_ && idle && !busy && flights_.empty()) return;
     if (!idle && !failed_) continue;
     wake_at_ = 1;
-    wake_.wait_for(lock, idle_wait, [this] { return !queue_.empty() || stopping_; });
+    wake_.wait_for(lock, idle_wait,
+                   [this] { return !queue_.empty() || landed_ || (stopping_ && flights_.empty()); });
     wake_at_ = asleep;
   }
 }
@@ -388,7 +395,7 @@ void Service::Core::run_until_idle() {
     const bool busy = turn();
     const std::scoped_lock lock(mutex_);
     if (failed_) return;
-    if (!busy && queue_.empty() && deferred_.empty() && pending_draws_.empty()) return;
+    if (!busy && queue_.empty() && deferred_.empty() && due_draws_.empty()) return;
   }
 }
 
@@ -400,10 +407,13 @@ void Service::Core::stop() {
   wake_.notify_all();
   if (thread_.joinable()) {
     thread_.join();
+    syncs_.reset();
   } else if (!ended_) {
     run_until_idle();
   }
-  if (std::exchange(ended_, true) || failed_) return;
+  refuse_challenges(
+      problem_reply(Error(Errc::stopping, "the appliance is stopping")));  // since the last turn
+  if (std::exchange(ended_, true) || failed_ || settings_.ended) return;
   Transaction tx(tx_effects(), world_, {});
   if (!tx.add({certs::Kind::power, {}, {}, json::Object{{"event", "stop"}}})) return;
   tx.keep();

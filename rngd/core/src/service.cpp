@@ -19,6 +19,15 @@ Result<std::unique_ptr<Service>> Service::create(Settings settings, Effects effe
 void Service::submit(Request request, Answer answer) {
   core_->submit(std::move(request), std::move(answer));
 }
+void Service::serving() {
+  core_->serving();
+}
+std::optional<Client> Service::enrolled(const std::string& id, const std::string& spki) const {
+  return core_->enrolled(id, spki);
+}
+void Service::note_refused(RefusedCertificate refused) {
+  core_->note_refused(std::move(refused));
+}
 void Service::start() {
   core_->start();
 }

@@ -54,6 +54,14 @@ Status read_cut_bounds(json::Reader& reader, std::uint32_t cards, certs::ShoeTer
   const auto rotation = shuffle::rotation_bounds(cards);
   terms.cut_min = rotation.min;
   terms.cut_max = rotation.max;
+  if (reader.has("cut")) {
+    TALLA_TRY(const auto cut, reader.string("cut"));
+    if (cut != "none" || reader.has("cut_min") || reader.has("cut_max"))
+      return fail(Errc::malformed_request, "cut: expected none, and then no bounds");
+    terms.cut = certs::CutMode::none;
+    terms.cut_max = 0;
+    return {};
+  }
   if (!reader.has("cut_min") && !reader.has("cut_max")) return {};
   // Bounds that leave no choice would let the appliance alone fix the order (PROTOCOL section 4.2).
   if (last < 1) return fail(Errc::malformed_request, "cut_min, cut_max: one card cannot be cut");
@@ -82,6 +90,8 @@ Outcome new_shoe(const Call& call, const std::string& table_id) {
   terms.covered = wish.covered;
   TALLA_TRY_STATUS(read_cut_bounds(reader, static_cast<std::uint32_t>(wish.deck.cards_count()), terms));
   TALLA_TRY_STATUS(reader.finish());
+  if (terms.cut == certs::CutMode::none && table->rules)
+    return refuse(Errc::not_settled_here, "cut: a shoe that is cut by hand is played without the appliance");
 
   EntropyTaker taker(call.parts);
   const auto id = certs::object_id("shoe", call.tx.next_seq());
@@ -160,6 +170,8 @@ Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto nonce_hex, reader.string("nonce"));
   TALLA_TRY(const auto root_hex, reader.string("root"));
   TALLA_TRY_STATUS(reader.finish());
+  if (shoe->commit.cut == certs::CutMode::none)
+    return refuse(Errc::wrong_state, "the shoe is cut by hand, at the machine");
   if (shoe->stage != ShoeStage::committed) {
     return refuse(Errc::wrong_state, "the shoe is cut already", {{"state", stage_name(shoe->stage)}});
   }
@@ -191,6 +203,7 @@ Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reaso
   certs::ShoeProgress progress = shoe->progress;
   TALLA_TRY(const auto body, shoe->secrets->close(progress, reason, shoe->commit.covered, shoe->replaced));
   const auto id = shoe->id;
+  if (shoe->release) tx.group().drafts.push_back({release_document(id), {}});
   if (shoe->commit.covered) {
     // Nobody opened these cards: the secrets of all roots stay sealed for the auditor, under the closing record.
     TALLA_TRY_STATUS(tx.seal_next(certs::Kind::shoe_close, shoe->secrets->secrets(shoe->replaced), id));

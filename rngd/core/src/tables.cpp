@@ -61,14 +61,33 @@ Result<TableOpenBody> client_settled(const Call& call, json::Reader& reader) {
   return open;
 }
 
-Result<TableOpenBody> appliance_settled(const Call& call, json::Reader& reader) {
+/// `meters`: the game's word for each meter that the table shares, and its id.
+Result<std::map<std::string, std::string>> read_meter_ids(json::Reader& reader) {
+  std::map<std::string, std::string> out;
+  if (!reader.has("meters")) return out;
+  TALLA_TRY(const auto* meters, reader.object("meters"));
+  for (const auto& [word, id] : meters->object()) {
+    if (!id.is_string()) return fail(Errc::malformed_request, "meters: expected ids like meter-7");
+    out.emplace(word, id.string());
+  }
+  return out;
+}
+
+/// `cites`: what TABLE_OPEN rests on.
+Result<TableOpenBody> appliance_settled(const Call& call, json::Reader& reader,
+                                        std::vector<std::uint64_t>& cites) {
   TALLA_TRY(auto catalogue_id, reader.string("catalogue"));
   TALLA_TRY(auto game, reader.string("game"));
   TALLA_TRY(const auto* settings, reader.object("table"));
   auto catalogue = call.parts.catalogues.by_id(catalogue_id);
   if (!catalogue) return fail(games::Errc::catalogue_unknown, "no catalogue " + catalogue_id);
   TALLA_TRY(auto config, games::table_config_from_json(std::move(game), *settings));
+  if (!config.shared_meters.empty())
+    return fail(Errc::malformed_request,
+                "table: shared_meters is for scenarios, here `meters` names their ids");
   TableOpenBody open;
+  TALLA_TRY(open.meters, read_meter_ids(reader));
+  for (const auto& [word, id] : open.meters) config.shared_meters.push_back(word);
   open.catalogue = catalogue->digest;
   TALLA_TRY(const auto table, games::Table::open(std::move(catalogue), std::move(config)));
   open.game = table.config().game;
@@ -79,6 +98,7 @@ Result<TableOpenBody> appliance_settled(const Call& call, json::Reader& reader) 
   open.rounding = games::rounding_name(table.currency().rounding);
   open.min = table.min();
   open.max = table.config().max.value_or(0);
+  TALLA_TRY(cites, check_meters(call, table, open));
   return open;
 }
 
@@ -117,10 +137,12 @@ Status check_continued(const Table& before, const TableOpenBody& open) {
     return fail(Errc::not_settled_here, "only a table that the appliance settles is continued");
   const bool same = open.catalogue == before.open.catalogue && open.game == before.open.game &&
                     open.currency == before.open.currency && open.unit == before.open.unit &&
-                    open.chip == before.open.chip && open.rounding == before.open.rounding;
+                    open.chip == before.open.chip && open.rounding == before.open.rounding &&
+                    open.meters == before.open.meters;
   if (!same)
-    return fail(Errc::malformed_request,
-                "continues: catalogue, game, currency, unit, chip and rounding stay those of the table");
+    return fail(
+        Errc::malformed_request,
+        "continues: catalogue, game, currency, unit, chip, rounding and meters stay those of the table");
   return {};
 }
 
@@ -164,15 +186,16 @@ Outcome open_table(const Call& call) {
   if (settled_by != "appliance" && settled_by != "client") {
     return refuse(Errc::malformed_request, "settled_by: expected appliance or client");
   }
-  TALLA_TRY(auto open,
-            settled_by == "client" ? client_settled(call, reader) : appliance_settled(call, reader));
   Predecessor before;
+  TALLA_TRY(auto open, settled_by == "client" ? client_settled(call, reader)
+                                              : appliance_settled(call, reader, before.cites));
   if (reader.has("continues")) {
     TALLA_TRY(const auto id, reader.string("continues"));
     TALLA_TRY_STATUS(reader.finish());
     TALLA_TRY(auto closed, close_continued(call, id, open));
     if (!closed) return defer();
-    before = std::move(*closed);
+    before.carried = std::move(closed->carried);
+    before.cites.insert(before.cites.end(), closed->cites.begin(), closed->cites.end());
   }
   TALLA_TRY_STATUS(reader.finish());
   const auto catalogue = open.catalogue;

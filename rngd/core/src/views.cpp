@@ -53,6 +53,11 @@ json::Object table_view(const HashSuite& hashes, const Overlay& world, const Tab
                     {"state", table_state(table)},
                     {"rounds", table.rounds_count},
                     {"shoes", table.shoes_count}};
+  if (!table.open.meters.empty()) {
+    json::Object meters;
+    for (const auto& [word, id] : table.open.meters) meters[word] = id;
+    view["meters"] = std::move(meters);
+  }
   if (!table.open.continues.empty()) view["continues"] = table.open.continues;
   if (table.live_shoe) {
     const auto* shoe = world.shoe(*table.live_shoe);
@@ -86,16 +91,48 @@ json::Object shoe_view(const Shoe& shoe) {
                     {"stop_card_out", shoe.stop_out}};
   if (!shoe.replaced.empty()) view["recommits"] = shoe.replaced.size();
   if (shoe.progress.offset) view["offset"] = *shoe.progress.offset;
+  if (shoe.commit.cut == certs::CutMode::none) view["cut"] = "none";
+  if (shoe.release) view["release"] = release_view(*shoe.release);
+  return view;
+}
+
+json::Object release_view(const Release& release) {
+  json::Object view{{"seq", release.seq},
+                    {"machine", release.body.machine},
+                    {"form", certs::form_name(release.body.form)},
+                    {"order_known_to", to_hex(release.body.key)},
+                    {"ciphertext_digest", to_hex(release.body.ciphertext)}};
+  if (release.body.form == certs::ReleaseForm::targets) view["targets"] = release.targets;
+  if (release.body.form == certs::ReleaseForm::shelf) {
+    view["compartments"] = release.body.compartments;
+    view["reverses"] = release.body.reverses;
+  }
+  if (release.report) view["report"] = release.report->to_json();
+  return view;
+}
+
+json::Object meter_view(const SharedMeter& meter, json::Array tables) {
+  json::Object view{{"id", meter.id},
+                    {"meter", meter.open.meter},
+                    {"catalogue", to_hex(meter.open.catalogue)},
+                    {"game", meter.open.game},
+                    {"currency", meter.open.currency},
+                    {"unit", meter.open.unit},
+                    {"terms", meter.open.terms},
+                    {"value", meter.value},
+                    {"tables", std::move(tables)},
+                    {"state", meter.closed ? "closed" : "open"}};
+  if (!meter.open.continues.empty()) view["continues"] = meter.open.continues;
   return view;
 }
 
 json::Object batch_view(const Batch& batch) {
   return {{"id", batch.id},
-          {"table", batch.commit.table},
-          {"root", to_hex(batch.commit.root)},
-          {"count", batch.commit.count},
+          {"table", batch.commit->table},
+          {"root", to_hex(batch.commit->root)},
+          {"count", batch.commit->count},
           {"index", batch.progress.next},
-          {"expires", batch.commit.expires_us},
+          {"expires", batch.commit->expires_us},
           {"state", batch.closed ? "closed" : "open"}};
 }
 

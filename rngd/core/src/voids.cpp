@@ -48,7 +48,7 @@ Status intent_voidable(const Call& call, const Batch& batch, std::uint64_t inten
 Status add_void(const Call& call, ObjectSeq seq, std::uint64_t intent_seq, const Order& order) {
   const auto* batch = call.world().batch(seq);
   const auto round_id = batch->open_intents.at(intent_seq).body.round;
-  const auto table_id = batch->commit.table;
+  const auto table_id = batch->commit->table;
   const auto id = batch->id;
   certs::BatchProgress progress = batch->progress;
   TALLA_TRY(const auto body, batch->secrets->void_by_order(

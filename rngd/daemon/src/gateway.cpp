@@ -42,6 +42,8 @@ class RecordFeed final : public http::EventFeed {
 
   [[nodiscard]] std::string next() override {
     std::string text;
+    // Who was revoked since the stream began sees nothing more.
+    if (!service_.enrolled(client_.id, client_.spki)) return text;
     for (const core::LogEvent& event : service_.events_after(client_, after_, page)) {
       after_ = static_cast<std::int64_t>(event.seq);
       text +=
@@ -74,20 +76,7 @@ bool stream_start(const http::Request& request, std::int64_t& after) {
 }  // namespace
 
 Gateway::Gateway(core::Service& service, GatewayOptions options)
-    : service_(service), options_(std::move(options)) {
-  for (const EnrolledClient& enrolled : options_.clients) {
-    core::Client client{.id = enrolled.id, .spki = enrolled.spki, .roles = {}, .public_key = {}};
-    for (const std::string& name : enrolled.roles) {
-      if (const auto role = core::role_from(name)) client.roles.add(*role);
-    }
-    clients_.emplace(enrolled.id, std::move(client));
-  }
-}
-
-const core::Client* Gateway::client_of(const http::Peer& peer) const {
-  const auto found = clients_.find(peer.id);
-  return found != clients_.end() && found->second.spki == peer.spki ? &found->second : nullptr;
-}
+    : service_(service), options_(std::move(options)) {}
 
 http::Reply Gateway::readiness() const {
   const core::Readiness state = service_.ready();
@@ -134,9 +123,24 @@ void Gateway::handle_health(const http::Request& request, const http::Respond& r
                   "never"));
 }
 
+bool Gateway::turn_away(const http::Peer& peer, const http::Respond& respond) {
+  const bool over = options_.clock != nullptr && options_.clock->utc_us() > peer.not_after_us;
+  if (peer.standing == http::Standing::good && !over) return false;
+  const bool revoked = peer.standing == http::Standing::revoked;
+  service_.note_refused(
+      {.id = peer.id, .spki = peer.spki, .reason = revoked ? "certificate-revoked" : "certificate-expired"});
+  if (revoked) {
+    respond(problem(403, "certificate_revoked", "the certificate is on the list of its root", "never"));
+  } else {
+    respond(problem(403, "certificate_expired", "the certificate is past its last day", "never"));
+  }
+  return true;
+}
+
 void Gateway::handle_api(http::Request request, http::Respond respond) {
-  const core::Client* client = client_of(request.peer);
-  if (client == nullptr) {
+  if (turn_away(request.peer, respond)) return;
+  const auto client = service_.enrolled(request.peer.id, request.peer.spki);
+  if (!client) {
     return respond(problem(403, "not_enrolled",
                            "the certificate is trusted, but its id and key are not enrolled here", "never"));
   }
@@ -162,13 +166,28 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
   }
   core::Client asking = *client;
   asking.public_key = std::move(request.peer.public_key);
-  service_.submit(
-      {.method = std::move(request.method),
-       .path = std::move(request.target),
-       .body = std::move(request.body),
-       .client = std::move(asking),
-       .idempotency_key = std::move(request.idempotency_key)},
-      [respond = std::move(respond)](core::Reply reply) { respond(from_core(std::move(reply))); });
+  submit({.method = std::move(request.method),
+          .path = std::move(request.target),
+          .body = std::move(request.body),
+          .client = std::move(asking),
+          .idempotency_key = std::move(request.idempotency_key)},
+         std::move(respond));
+}
+
+/// What the log before has answered is answered from there: a request never draws twice (PROTOCOL section 2).
+void Gateway::submit(core::Request request, http::Respond respond) {
+  if (options_.earlier && options_.earlier_lost) {
+    if (auto reply = options_.earlier(request)) return respond(from_core(std::move(*reply)));
+    if (auto lost = options_.earlier_lost(request)) {
+      return service_.submit(std::move(request), [respond = std::move(respond),
+                                                  lost = std::move(*lost)](core::Reply reply) mutable {
+        respond(from_core(reply.status == 404 ? std::move(lost) : std::move(reply)));
+      });
+    }
+  }
+  service_.submit(std::move(request), [respond = std::move(respond)](core::Reply reply) {
+    respond(from_core(std::move(reply)));
+  });
 }
 
 }  // namespace talla::rngd

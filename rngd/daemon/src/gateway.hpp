@@ -1,14 +1,14 @@
 /// \file
-/// Between HTTP and the service: who the certificate belongs to, health pages, metrics, event streams, everything else.
+/// Between HTTP and the service: certificates (the service knows who is enrolled now), health pages, metrics, event streams, everything else.
 ///
 /// Threads: handlers may be called from any thread. The gateway must outlive the servers that call it.
 #pragma once
 
 #include <functional>
-#include <map>
+#include <optional>
 #include <string>
 
-#include "config/enrolment.hpp"
+#include "base/clock.hpp"
 #include "core/service.hpp"
 #include "http/message.hpp"
 
@@ -16,11 +16,15 @@ namespace talla::rngd {
 
 /// What the health pages show besides the service's own state.
 struct GatewayOptions {
-  std::vector<EnrolledClient> clients;
   std::string openapi;  ///< The OpenAPI document, served at /openapi.json.
   std::function<entropy::Metrics()> entropy_metrics;
   std::function<void(core::MetricsSnapshot&)> add_metrics;  ///< What else /metrics shows; may be empty.
   bool uncertified_source = false;
+  /// A connection outlives its handshake: the end of its certificate is looked at with each request. Null: not at all.
+  Clock* clock = nullptr;
+  /// What the log before this one answered to a request, and to one whose reply was lost (`GET /v1/requests/{key}`). Empty: there is none.
+  std::function<std::optional<core::Reply>(const core::Request&)> earlier;
+  std::function<std::optional<core::Reply>(const core::Request&)> earlier_lost;
 };
 
 class Gateway {
@@ -33,13 +37,14 @@ class Gateway {
   void handle_health(const http::Request& request, const http::Respond& respond);
 
  private:
-  [[nodiscard]] const core::Client* client_of(const http::Peer& peer) const;
+  /// Answers a client whose certificate is over, and has the log say so.
+  [[nodiscard]] bool turn_away(const http::Peer& peer, const http::Respond& respond);
+  void submit(core::Request request, http::Respond respond);
   [[nodiscard]] bool answer_health(const http::Request& request, const http::Respond& respond) const;
   [[nodiscard]] http::Reply readiness() const;
 
   core::Service& service_;
   GatewayOptions options_;
-  std::map<std::string, core::Client, std::less<>> clients_;  // by id; constant after construction
 };
 
 }  // namespace talla::rngd

@@ -2,17 +2,19 @@
 
 #include <chrono>
 
+#include "certs/errc.hpp"
 #include "log.hpp"
 
 namespace talla::rngd {
 namespace {
 
 constexpr auto between_checks = std::chrono::hours(24);
+constexpr auto between_tries = std::chrono::minutes(1);
 
 }  // namespace
 
-LedgerWatch::LedgerWatch(certs::SqliteLedgerOptions options, std::function<void(const Error&)> damaged)
-    : options_(std::move(options)), damaged_(std::move(damaged)), thread_([this] { run(); }) {}
+LedgerWatch::LedgerWatch(Check check, std::function<void(const Error&)> damaged)
+    : check_(std::move(check)), damaged_(std::move(damaged)), thread_([this] { run(); }) {}
 
 LedgerWatch::~LedgerWatch() {
   stop();
@@ -29,13 +31,20 @@ void LedgerWatch::stop() {
 
 void LedgerWatch::run() {
   for (;;) {
-    if (const Status checked = certs::check_sqlite_ledger(options_); !checked) {
+    const Status checked = check_(stopping_);
+    const bool unreachable = !checked && checked.error().is(certs::Errc::ledger_unreachable);
+    if (!checked && !unreachable) {
       log(Level::error, "ledger_damaged", {{"reason", checked.error().text()}});
       return damaged_(checked.error());
     }
-    log(Level::info, "ledger_checked", {});
+    if (unreachable) {
+      log(Level::warning, "ledger_unchecked", {{"reason", checked.error().text()}});
+    } else if (!stopping_) {
+      log(Level::info, "ledger_checked", {});
+    }
     std::unique_lock lock(mutex_);
-    if (wake_.wait_for(lock, between_checks, [this] { return stopping_; })) return;
+    const std::chrono::seconds pause = unreachable ? between_tries : between_checks;
+    if (wake_.wait_for(lock, pause, [this] { return stopping_.load(); })) return;
   }
 }
 

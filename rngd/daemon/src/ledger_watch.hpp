@@ -1,23 +1,27 @@
 /// \file
-/// Looks at every page of the ledger beside the work: at the start, and every 24 hours. An open looks at all pages only of
-/// a ledger that is not long.
+/// Looks at all of the ledger beside the work: at the start, and every 24 hours. An open looks at all pages only of
+/// a ledger file that is not long.
 ///
-/// A damaged page fails the service: nothing more is acknowledged and the process ends. Threads: one of its own.
+/// Damage fails the service: nothing more is acknowledged and the process ends. A server that does not answer is asked again after a
+/// minute. Threads: one of its own.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <thread>
 
-#include "certs/sqlite_ledger.hpp"
+#include "base/result.hpp"
 
 namespace talla::rngd {
 
 class LedgerWatch {
  public:
+  /// Ends early when the flag is set.
+  using Check = std::function<Status(const std::atomic<bool>& stop)>;
   /// `damaged` is called from the watching thread, at most once.
-  LedgerWatch(certs::SqliteLedgerOptions options, std::function<void(const Error&)> damaged);
+  LedgerWatch(Check check, std::function<void(const Error&)> damaged);
   ~LedgerWatch();
   LedgerWatch(const LedgerWatch&) = delete;
   LedgerWatch& operator=(const LedgerWatch&) = delete;
@@ -26,11 +30,11 @@ class LedgerWatch {
  private:
   void run();
 
-  certs::SqliteLedgerOptions options_;
+  Check check_;
   std::function<void(const Error&)> damaged_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  bool stopping_ = false;  // mutex_
+  std::atomic<bool> stopping_{false};  // set under mutex_
   std::thread thread_;
 };
 

@@ -6,8 +6,10 @@
 
 #include "base/bytes.hpp"
 #include "base/clock.hpp"
+#include "certs/errc.hpp"
 #include "certs/files.hpp"
 #include "hardening.hpp"
+#include "ledger_open.hpp"
 #include "log.hpp"
 #include "runtime.hpp"
 #include "supervisor.hpp"
@@ -17,6 +19,7 @@ namespace {
 
 constexpr int exit_refused = 1;
 constexpr int exit_ledger_failed = 3;
+constexpr int exit_ledger_fenced = 4;
 
 /// Signals are blocked in every thread and taken here.
 int wait_for_end(const Runtime& runtime, Supervisor& supervisor, const sigset_t& signals) {
@@ -25,6 +28,12 @@ int wait_for_end(const Runtime& runtime, Supervisor& supervisor, const sigset_t&
     const timespec step{.tv_sec = 0, .tv_nsec = 200'000'000};
     const int signal = ::sigtimedwait(&signals, nullptr, &step);
     if (signal == SIGTERM || signal == SIGINT) return 0;
+    if (runtime.failed() && runtime.fenced()) {
+      log(Level::error, "ledger_fenced",
+          {{"meaning",
+            "another daemon has taken this log over; the process ends and is not to be started again"}});
+      return exit_ledger_fenced;
+    }
     if (runtime.failed()) {
       log(Level::error, "ledger_failed", {{"meaning", "nothing more can be acknowledged; the process ends"}});
       return exit_ledger_failed;
@@ -41,6 +50,10 @@ int serve(const std::string& path, bool check_only) {
   }
   const auto text = certs::read_file(path);
   if (!text) return exit_refused;
+  if (const Status setting = check_ledger_setting(*config); !setting) {
+    log(Level::error, "configuration_refused", {{"reason", path + ": ledger." + setting.error().detail}});
+    return exit_refused;
+  }
   if (check_only) {
     std::cout << path << ": good\n";
     return 0;
@@ -57,8 +70,9 @@ int serve(const std::string& path, bool check_only) {
   }
   auto runtime = Runtime::create(*config, *text);
   if (!runtime) {
+    if (end_is_asked_for()) return 0;
     log(Level::error, "start_refused", {{"reason", runtime.error().text()}});
-    return exit_refused;
+    return runtime.error().is(certs::Errc::ledger_unreachable) ? exit_ledger_failed : exit_refused;
   }
   Supervisor supervisor;
   supervisor.ready();
@@ -80,7 +94,10 @@ int main(int argc, char** argv) {
   bool check = false;
   app.add_option("--config", config, "configuration file (TOML)")->required();
   app.add_flag("--check", check, "read the configuration, say whether it is good, start nothing");
-  app.footer("Exit codes: 0 stopped by a signal; 1 refused to start; 2 wrong usage; 3 the ledger failed.");
+  app.footer(
+      "Exit codes: 0 stopped by a signal; 1 refused to start; 2 wrong usage; 3 the ledger failed, or its "
+      "server "
+      "does not answer; 4 another daemon has taken the log over.");
   try {
     app.parse(argc, argv);
     return talla::rngd::serve(config, check);

@@ -2,28 +2,32 @@
 
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <cstdio>
-#include <cstdlib>
 
 #include "certs/anchor.hpp"
 #include "certs/files.hpp"
+#include "certs/key_sources.hpp"
 #include "certs/keys.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "certs/signer.hpp"
-#include "certs/sqlite_ledger.hpp"
 #include "config/enrolment.hpp"
 #include "core/effects.hpp"
 #include "core/service.hpp"
+#include "device_readings.hpp"
 #include "gateway.hpp"
 #include "http/server.hpp"
+#include "ledger_open.hpp"
 #include "ledger_watch.hpp"
 #include "log.hpp"
+#include "log_end.hpp"
 #include "monitor/monitors.hpp"
 #include "openapi.hpp"
 #include "outlets.hpp"
+#include "predecessor.hpp"
+#include "software_setup.hpp"
 #include "source_keeper.hpp"
 #include "sources.hpp"
+#include "witness/anchor_choice.hpp"
 
 namespace talla::rngd {
 
@@ -43,20 +47,27 @@ struct Runtime::Parts {
   certs::OpensslHashes hashes;
   entropy::SystemOsRandom os;
   entropy::CpuRdSeed rdseed;
-  std::unique_ptr<certs::Ed25519Signer> signer;
+  std::shared_ptr<certs::Ed25519Signer> signer;
+  std::vector<certs::RetiredKey> retired;
   std::unique_ptr<certs::Sealer> sealer;
+  std::string sealing;
   certs::LogKey log_key;
-  certs::SqliteLedgerOptions ledger_options;
-  std::unique_ptr<certs::Ledger> ledger;
+  std::optional<certs::EndedLog> ended;  // what the root said of this log; none: it goes on
+  OpenLedger ledger;
   std::unique_ptr<certs::Anchor> anchor;
+  std::unique_ptr<certs::OuterAnchor> device_anchor;  // null: neither TPM nor HSM
+  std::unique_ptr<WitnessKeeper> witnesses;  // null: none are configured; its thread ends before the log
   std::unique_ptr<certs::Log> log;
+  std::unique_ptr<Predecessor> predecessor;  // null: the log follows no other
   std::unique_ptr<certs::TileWriter> tiles;
   std::unique_ptr<Monitors> monitors;  // null: switched off
   bool certified = false;
+  std::unique_ptr<DevicePages> devices;
   std::unique_ptr<SourceKeeper> keeper;  // after the generator: its thread's rngd-sources end with it
   std::unique_ptr<core::GeneratorSupply> supply;
   entropy::Generator* generator = nullptr;  // of the supply
   std::unique_ptr<Outlets> outlets;         // null: nothing goes out to others
+  std::unique_ptr<SoftwareWatch> software;  // before the service, whose hook it is
   std::unique_ptr<core::Service> service;
   std::unique_ptr<LedgerWatch> ledger_watch;
   std::unique_ptr<Gateway> gateway;
@@ -65,12 +76,6 @@ struct Runtime::Parts {
 };
 
 namespace {
-
-std::string program_path() {
-  std::array<char, PATH_MAX> resolved{};
-  return ::realpath("/proc/self/exe", resolved.data()) == nullptr ? std::string()
-                                                                  : std::string(resolved.data());
-}
 
 Result<Digest> program_digest(const HashSuite& hashes) {
   std::FILE* file = std::fopen("/proc/self/exe", "rb");
@@ -84,19 +89,41 @@ Result<Digest> program_digest(const HashSuite& hashes) {
   return hashes.sha256({content});
 }
 
-/// Production takes no development key or certificate (PROTOCOL section 8).
-Status refuse_development(const Config& config, const certs::LogKey& log_key) {
+/// Production takes no development key or certificate, and no sealing key from a file (PROTOCOL sections 7 and 8).
+Status refuse_development(const Config& config, const certs::LogKey& log_key, const std::string& sealing) {
   if (config.profile != Profile::production) return {};
   TALLA_TRY(const certs::LogKeyStatement statement, certs::parse_statement(log_key.statement));
   if (statement.development) {
     return fail(RuntimeErrc::production_refused, config.keys.log_statement + ": development key");
   }
   for (const std::string& file : {config.api.certificate, config.api.client_roots}) {
-    TALLA_TRY(const certs::CertificateView view, certs::view_certificate(file));
-    if (view.development) return fail(RuntimeErrc::production_refused, file + ": development certificate");
+    TALLA_TRY(const auto views, certs::view_certificates(file));
+    for (const certs::CertificateView& view : views) {
+      if (view.development) return fail(RuntimeErrc::production_refused, file + ": development certificate");
+    }
   }
+  if (sealing != "file") return {};
+  return fail(
+      RuntimeErrc::production_refused,
+      "keys.sealing_key: " + config.keys.sealing_key +
+          ": a sealing key that lies in a file is for development; name a passphrase:, pkcs11: or, with its "
+          "encrypted_credential, credential: key");
+}
+
+/// Nothing of an uncertified source may become a draw in production.
+Status refuse_uncertified(const Config& config, const ChosenSources& chosen) {
+  if (config.profile != Profile::production || chosen.certified) return {};
   return fail(RuntimeErrc::production_refused,
-              config.keys.sealing_key + ": a sealing key file is for development");
+              "source: " + chosen.description + ": uncertified; production needs a raw physical source");
+}
+
+/// The key of `keys.next_log_key`, with its statement.
+Result<core::NextLogKey> open_next(const Config& config) {
+  core::NextLogKey next;
+  TALLA_TRY(next.signer, certs::open_log_signer(config.keys.next_log_key));
+  TALLA_TRY(next.log_key,
+            certs::load_log_key(config.keys.next_log_statement, config.origin, next.signer->public_key()));
+  return next;
 }
 
 core::Settings settings_of(const Config& config, const std::vector<EnrolledClient>& clients) {
@@ -111,6 +138,9 @@ core::Settings settings_of(const Config& config, const std::vector<EnrolledClien
   settings.client_burst = config.limits.burst;
   settings.disk_reserve_bytes = std::uint64_t{config.limits.disk_reserve_mib} << 20;
   settings.clock_step_us_max = std::int64_t{config.limits.clock_step_max_seconds} * 1'000'000;
+  settings.rollback_protection = config.anchor.kind;
+  settings.anchor_interval_us = std::int64_t{config.anchor.interval_seconds} * 1'000'000;
+  settings.anchor_lost_us = std::int64_t{config.anchor.lost_after_seconds} * 1'000'000;
   settings.act_lifetime_us = std::int64_t{config.limits.second_person_seconds} * 1'000'000;
   for (const EnrolledClient& client : clients)
     settings.clients.push_back({.id = client.id, .spki = client.spki, .roles = client.roles});
@@ -131,6 +161,7 @@ MonitorOptions monitor_options(const Config& config) {
   options.detectors = severity(config.monitors.detectors);
   options.quality = severity(config.monitors.quality);
   options.state_file = config.data_folder + "/monitors.state";
+  options.quality_file = config.data_folder + "/quality.state";
   options.origin = config.origin;
   return options;
 }
@@ -143,34 +174,77 @@ class RuntimeStart {
   using Parts = Runtime::Parts;
   RuntimeStart(Parts& parts, const Config& config) : parts_(parts), config_(config) {}
 
+  /// Before everything else: what runs here, as its maker and a laboratory have signed it.
+  Status software() {
+    TALLA_TRY(parts_.software, open_software(config_, parts_.hashes, parts_.clock));
+    return {};
+  }
+
   Status keys() {
-    TALLA_TRY(parts_.signer, certs::load_log_signer(config_.keys.log_key));
+    TALLA_TRY(certs::OpenedKeys keys,
+              certs::open_keys({.origin = config_.origin,
+                                .log_key = config_.keys.log_key,
+                                .sealing_key = config_.keys.sealing_key,
+                                .passphrase = config_.keys.passphrase,
+                                .encrypted_credential = config_.keys.encrypted_credential}));
+    parts_.signer = std::move(keys.signer);
+    parts_.sealer = std::move(keys.sealer);
+    parts_.sealing = std::move(keys.sealing);
     TALLA_TRY(parts_.log_key,
               certs::load_log_key(config_.keys.log_statement, config_.origin, parts_.signer->public_key()));
-    TALLA_TRY(certs::Sealer sealer, certs::Sealer::load(config_.keys.sealing_key));
-    parts_.sealer = std::make_unique<certs::Sealer>(std::move(sealer));
     TALLA_TRY(const SecretBytes api_key, certs::read_private_file(config_.api.key));
     static_cast<void>(api_key);
-    return refuse_development(config_, parts_.log_key);
+    return refuse_development(config_, parts_.log_key, parts_.sealing);
+  }
+
+  /// Of the two keys that are configured the one that the log's newest announcement names.
+  Status choose_log_key() {
+    auto sources = log_key_sources(config_);
+    sources.front().signer = parts_.signer;
+    TALLA_TRY(certs::ChosenLogKey chosen,
+              certs::choose_log_key(*parts_.ledger.ledger, config_.origin, sources));
+    parts_.signer = std::move(chosen.signer);
+    parts_.log_key = std::move(chosen.log_key);
+    parts_.retired = std::move(chosen.retired);
+    return refuse_development(config_, parts_.log_key, parts_.sealing);
   }
 
   Status log() {
     TALLA_TRY_STATUS(certs::create_folder(config_.data_folder));
-    certs::SqliteLedgerOptions options;
-    options.path = config_.data_folder + "/ledger.db";
-    options.origin = config_.origin;
-    TALLA_TRY(parts_.ledger, certs::open_sqlite_ledger(options));
-    parts_.ledger_options = options;
-    parts_.anchor = std::make_unique<certs::FileAnchor>(config_.data_folder + "/anchor.json");
+    TALLA_TRY(parts_.ledger, open_ledger(config_));
+    TALLA_TRY_STATUS(choose_log_key());
+    TALLA_TRY(parts_.ended, load_log_end(config_));
+    if (!parts_.ended) {  // of a log that has ended the root says which history counts, and no anchor
+      parts_.anchor = std::make_unique<certs::FileAnchor>(config_.data_folder + "/anchor.json");
+      TALLA_TRY_STATUS(outer_anchor());
+    }
     certs::Log::Options log_options;
     log_options.origin = config_.origin;
+    const bool witnessed = config_.anchor.kind == "witness";
+    certs::OuterAnchor* outer = parts_.device_anchor.get();
+    if (witnessed && !parts_.ended) outer = parts_.witnesses.get();
     TALLA_TRY(parts_.log, certs::Log::open({.hashes = parts_.hashes,
-                                            .ledger = *parts_.ledger,
+                                            .ledger = *parts_.ledger.ledger,
                                             .signer = *parts_.signer,
                                             .clock = parts_.clock,
-                                            .anchor = parts_.anchor.get()},
+                                            .anchor = parts_.anchor.get(),
+                                            .outer = outer},
                                            log_options));
-    TALLA_TRY(certs::TileWriter tiles, certs::TileWriter::open(*parts_.log, config_.data_folder + "/tiles"));
+    if (parts_.ended) TALLA_TRY_STATUS(ended());
+    if (parts_.witnesses && !witnessed) {
+      TALLA_TRY(const std::uint64_t boot,
+                parts_.witnesses->compare(parts_.log->prover(), {.origin = config_.origin, .adopt = false}));
+      static_cast<void>(boot);
+    }
+    if (!parts_.ended && config_.anchor.kind == "local" && config_.profile == Profile::production) {
+      rngd::log(Level::warning, "anchor_local",
+                {{"meaning", "who can restore the whole disk can take up an older ledger"}});
+    }
+    TALLA_TRY_STATUS(predecessor());
+    const bool published = !config_.tiles_folder.empty();
+    TALLA_TRY(certs::TileWriter tiles,
+              certs::TileWriter::open(
+                  *parts_.log, published ? config_.tiles_folder : config_.data_folder + "/tiles", published));
     parts_.tiles = std::make_unique<certs::TileWriter>(std::move(tiles));
     rngd::log(Level::info, "ledger_open",
               {{"origin", config_.origin},
@@ -179,11 +253,47 @@ class RuntimeStart {
     return {};
   }
 
+  Status ended() {
+    TALLA_TRY_STATUS(check_log_end(*parts_.ended, *parts_.log));
+    const auto& statement = parts_.ended->statement;
+    rngd::log(Level::warning, "log_ended",
+              {{"records", std::to_string(parts_.ended->last.size)},
+               {"reason", std::string(certs::end_reason_name(statement.reason))},
+               {"successor", statement.successor ? statement.successor->origin : "none"},
+               {"meaning", "read-only: nothing is added to this log any more"}});
+    return {};
+  }
+
+  Status predecessor() {
+    TALLA_TRY(parts_.predecessor, Predecessor::open(config_, parts_.hashes, *parts_.ledger.ledger));
+    if (!parts_.predecessor) return {};
+    rngd::log(
+        Level::notice, "predecessor",
+        {{"origin", parts_.predecessor->manifest().origin},
+         {"records", std::to_string(parts_.predecessor->manifest().size)},
+         {"replies", parts_.predecessor->proves() ? "given again" : "refused, its log key is not here"}});
+    return {};
+  }
+
+  /// The anchor outside the disk, and the witnesses, which may be it.
+  Status outer_anchor() {
+    const auto say = [](const std::string& event, const std::string& detail) {
+      rngd::log(event == "second_history" ? Level::error : Level::warning, event, {{"detail", detail}});
+    };
+    TALLA_TRY(parts_.witnesses, make_witnesses(config_, say));
+    TALLA_TRY(parts_.device_anchor, make_device_anchor(config_));
+    return {};
+  }
+
+  /// A log that has ended draws nothing: what it holds is read without the device too.
   Status generator() {
-    const std::string program = program_path();
-    const std::string source = program.substr(0, program.rfind('/') + 1) + "rngd-source";
-    TALLA_TRY(ChosenSources chosen, choose_sources(config_.source, source, parts_.os, parts_.rdseed));
-    TALLA_TRY_STATUS(monitors(chosen));
+    Config::Source source = config_.source;
+    if (parts_.ended) source = {.kind = "system", .devices = {}, .user = {}};
+    TALLA_TRY(ChosenSources chosen, choose_sources(source, source_program(), parts_.os, parts_.rdseed));
+    if (!parts_.ended) {
+      TALLA_TRY_STATUS(refuse_uncertified(config_, chosen));
+      TALLA_TRY_STATUS(monitors(chosen));
+    }
     parts_.certified = chosen.certified;
     rngd::log(chosen.certified ? Level::notice : Level::warning, "source",
               {{"model", chosen.description},
@@ -193,13 +303,15 @@ class RuntimeStart {
     entropy::GeneratorOptions options;
     options.appliance_id = config_.origin;
     options.boot_counter = parts_.log->boot();
-    options.allow_uncertified = config_.source.kind != "usb";
+    options.allow_uncertified =
+        parts_.ended || (config_.profile == Profile::development && config_.source.kind != "usb");
     options.outlet_blocks = Outlets::blocks_wanted(config_);
     TALLA_TRY(auto generator,
               entropy::Generator::create(options, std::move(chosen.slots),
                                          {.clock = parts_.clock, .os = parts_.os, .rdseed = parts_.rdseed}));
     parts_.generator = generator.get();
     TALLA_TRY(parts_.supply, core::GeneratorSupply::create(std::move(generator)));
+    parts_.devices = std::make_unique<DevicePages>(chosen.usb);
     if (chosen.usb.empty()) return {};
     parts_.keeper = std::make_unique<SourceKeeper>(std::move(chosen.usb));
     parts_.keeper->keep(
@@ -218,7 +330,7 @@ class RuntimeStart {
     TALLA_TRY(parts_.monitors,
               Monitors::create(monitor_options(config_),
                                {.clock = parts_.clock,
-                                .ledger = *parts_.ledger,
+                                .ledger = *parts_.ledger.ledger,
                                 .say = [](const std::string& event, const std::string& detail) {
                                   rngd::log(Level::warning, event, {{"detail", detail}});
                                 }}));
@@ -228,49 +340,105 @@ class RuntimeStart {
   }
 
   Status service(const std::string& config_text) {
-    TALLA_TRY(clients_, load_enrolment(config_.api.enrolment));
-    core::Settings settings = settings_of(config_, clients_);
+    TALLA_TRY(const std::string enrolment, certs::read_file(config_.api.enrolment));
+    TALLA_TRY(const auto clients, parse_enrolment(enrolment, config_.api.enrolment));
+    TALLA_TRY_STATUS(parts_.software->check_running());  // everything is loaded, nothing is committed yet
+    core::Settings settings = settings_of(config_, clients);
+    settings.enrolment_digest = parts_.hashes.sha256({as_bytes(enrolment)});
+    settings.sealing = parts_.sealing;
+    if (parts_.ended)
+      settings.ended =
+          core::LogEnded{.reason = std::string(certs::end_reason_name(parts_.ended->statement.reason)),
+                         .size = parts_.ended->last.size};
     TALLA_TRY(settings.software_digest, program_digest(parts_.hashes));
     settings.config_digest = parts_.hashes.sha256({as_bytes(config_text)});
     TALLA_TRY(parts_.service,
-              core::Service::create(std::move(settings), {.clock = parts_.clock,
-                                                          .hashes = parts_.hashes,
-                                                          .log = *parts_.log,
-                                                          .sealer = *parts_.sealer,
-                                                          .supply = *parts_.supply,
-                                                          .log_key = parts_.log_key,
-                                                          .tiles = parts_.tiles.get(),
-                                                          .monitors = parts_.monitors.get()}));
+              core::Service::create(std::move(settings),
+                                    {.clock = parts_.clock,
+                                     .hashes = parts_.hashes,
+                                     .log = *parts_.log,
+                                     .sealer = *parts_.sealer,
+                                     .supply = *parts_.supply,
+                                     .log_key = parts_.log_key,
+                                     .tiles = parts_.tiles.get(),
+                                     .monitors = parts_.monitors.get(),
+                                     .cosigned = cosigned(),
+                                     .device = [devices = parts_.devices.get()](
+                                                   std::size_t source) { return devices->status(source); },
+                                     .software = parts_.software.get(),
+                                     .retired_keys = parts_.retired,
+                                     .next_log_key = next_log_key()}));
     parts_.service->start();
+    parts_.software->start([](const std::vector<software::Finding>& findings) {
+      for (const auto& one : findings)
+        rngd::log(Level::error, "software_mismatch", {{"path", one.path}, {"what", one.what}});
+    });
+    if (parts_.witnesses) parts_.witnesses->start([service = parts_.service.get()] { service->fail_now(); });
     parts_.ledger_watch = std::make_unique<LedgerWatch>(
-        parts_.ledger_options, [service = parts_.service.get()](const Error&) { service->fail_now(); });
+        parts_.ledger.check, [service = parts_.service.get()](const Error&) { service->fail_now(); });
     if (parts_.monitors) parts_.monitors->start(*parts_.supply);
     return {};
   }
 
+  [[nodiscard]] std::function<Result<core::NextLogKey>()> next_log_key() const {
+    if (config_.keys.next_log_key.empty()) return {};
+    return [config = config_] { return open_next(config); };
+  }
+
+  [[nodiscard]] core::CosignedSource cosigned() const {
+    if (parts_.ended) {  // everything is proven at the last checkpoint that counts
+      return [end = &*parts_.ended](
+                 std::optional<std::uint64_t> seq) -> std::optional<core::CosignedCheckpoint> {
+        if (seq && *seq >= end->last.size) return std::nullopt;
+        return core::CosignedCheckpoint{.size = end->last.size, .note = end->statement.checkpoint};
+      };
+    }
+    if (!parts_.witnesses) return {};
+    return [keeper = parts_.witnesses.get()](
+               std::optional<std::uint64_t> seq) -> std::optional<core::CosignedCheckpoint> {
+      auto found = keeper->covering(seq);
+      if (!found) return std::nullopt;
+      return core::CosignedCheckpoint{.size = found->size, .note = std::move(found->note)};
+    };
+  }
+
   Status outlets() {
+    if (parts_.ended) return {};
     TALLA_TRY(parts_.outlets, Outlets::create(config_, parts_.certified, *parts_.generator, parts_.clock));
     return {};
   }
 
   Status listeners() {
     GatewayOptions options;
-    options.clients = clients_;
     options.openapi = std::string(openapi_document());
     options.entropy_metrics = [this_supply = parts_.supply.get()] { return this_supply->metrics(); };
-    options.add_metrics = [monitors = parts_.monitors.get(),
-                           outlets = parts_.outlets.get()](core::MetricsSnapshot& all) {
+    options.add_metrics = [monitors = parts_.monitors.get(), witnesses = parts_.witnesses.get(),
+                           device = parts_.device_anchor.get(), outlets = parts_.outlets.get(),
+                           devices = parts_.devices.get(),
+                           software = parts_.software.get()](core::MetricsSnapshot& all) {
+      software->add_metrics(all.counters, all.gauges);
+      devices->add_metrics(all.counters, all.gauges);
       if (monitors != nullptr) monitors->add_metrics(all.counters, all.gauges);
       if (outlets != nullptr) outlets->add_metrics(all.counters, all.gauges);
+      if (witnesses != nullptr) witnesses->add_metrics(all.counters, all.gauges);
+      if (device != nullptr)
+        all.counters["talla_anchor_failures_total"] += static_cast<double>(device->failures());
     };
     options.uncertified_source = !parts_.certified;
+    options.clock = &parts_.clock;
+    if (const Predecessor* before = parts_.predecessor.get(); before != nullptr) {
+      options.earlier = [before](const core::Request& request) { return before->reply(request); };
+      options.earlier_lost = [before](const core::Request& request) { return before->lost_reply(request); };
+    }
     parts_.gateway = std::make_unique<Gateway>(*parts_.service, std::move(options));
     Gateway* gateway = parts_.gateway.get();
     http::ServerOptions api;
     api.address = config_.api.address;
     api.port = config_.api.port;
-    api.files = {
-        .certificate = config_.api.certificate, .key = config_.api.key, .trusted = config_.api.client_roots};
+    api.files = {.certificate = config_.api.certificate,
+                 .key = config_.api.key,
+                 .trusted = config_.api.client_roots,
+                 .revoked = config_.api.revoked};
     api.threads = config_.api.threads;
     api.connections_max = config_.limits.connections;
     TALLA_TRY(parts_.api, http::Server::create(api, [gateway](http::Request request, http::Respond respond) {
@@ -297,7 +465,6 @@ class RuntimeStart {
  private:
   Parts& parts_;
   const Config& config_;
-  std::vector<EnrolledClient> clients_;
 };
 
 Runtime::Runtime(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -308,17 +475,23 @@ Runtime::~Runtime() {
 Result<std::unique_ptr<Runtime>> Runtime::create(const Config& config, const std::string& config_text) {
   std::unique_ptr<Runtime> runtime(new Runtime(std::make_unique<Parts>()));
   RuntimeStart start(*runtime->parts_, config);
+  TALLA_TRY_STATUS(start.software());
   TALLA_TRY_STATUS(start.keys());
   TALLA_TRY_STATUS(start.log());
   TALLA_TRY_STATUS(start.generator());
   TALLA_TRY_STATUS(start.service(config_text));
   TALLA_TRY_STATUS(start.outlets());
   TALLA_TRY_STATUS(start.listeners());
+  runtime->parts_->service->serving();
   return runtime;
 }
 
 bool Runtime::failed() const {
   return parts_->service->failed();
+}
+
+bool Runtime::fenced() const {
+  return parts_->ledger.server != nullptr && parts_->ledger.server->fenced();
 }
 
 std::uint64_t Runtime::turns() const {
@@ -332,7 +505,9 @@ core::Readiness Runtime::readiness() const {
 void Runtime::stop() {
   if (parts_->outlets) parts_->outlets->stop();
   if (parts_->ledger_watch) parts_->ledger_watch->stop();
+  if (parts_->software) parts_->software->stop();  // hands waiting challenges over
   if (parts_->service) parts_->service->stop();
+  if (parts_->witnesses) parts_->witnesses->stop();
   if (parts_->keeper) parts_->keeper->release();
   if (parts_->monitors) parts_->monitors->stop();
   if (parts_->api) parts_->api->stop();

@@ -25,6 +25,8 @@ class Runtime {
   ~Runtime();
   /// True when the process must end: the ledger failed.
   [[nodiscard]] bool failed() const;
+  /// Failed because another daemon has taken the log over: the process must not be started again by itself.
+  [[nodiscard]] bool fenced() const;
   /// Turns of the sequencer that ended well (core::Service::turns).
   [[nodiscard]] std::uint64_t turns() const;
   /// What stands against new commitments now.

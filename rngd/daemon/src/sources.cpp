@@ -20,6 +20,7 @@ Status add_usb(const Config::Source::Device& device, const std::string& program,
   options.nominal_rate_hz = device.rate;
   options.settings = device.settings;
   options.user = user;
+  options.readings = std::make_shared<usb::DeviceReadings>();
   TALLA_TRY(auto source, usb::SourceProcess::start(options));
   const entropy::SourceDescription& found = source->description();
   if (!chosen.description.empty()) chosen.description += ", ";

@@ -1,8 +1,15 @@
 #include "tls.hpp"
 
+#include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <ctime>
+#include <vector>
 
 #include "base/bytes.hpp"
 
@@ -26,6 +33,89 @@ std::string_view errc_name(Errc errc) {
 
 namespace ssl = boost::asio::ssl;
 
+namespace {
+
+using Crl = std::unique_ptr<X509_CRL, decltype(&X509_CRL_free)>;
+using Bio = std::unique_ptr<BIO, decltype(&BIO_free)>;
+
+constexpr int is_expired = 1;
+constexpr int is_revoked = 2;
+
+int standing_index() {
+  static const int index = SSL_get_ex_new_index(0, nullptr, nullptr, nullptr, nullptr);
+  return index;
+}
+
+/// Called by OpenSSL for each step of a client's chain. A leaf that is over comes in, to be told so and nothing else.
+int judge(int good, X509_STORE_CTX* context) {
+  if (good == 1) return 1;
+  const int error = X509_STORE_CTX_get_error(context);
+  if (error == X509_V_ERR_CRL_HAS_EXPIRED || error == X509_V_ERR_CRL_NOT_YET_VALID) {
+    X509_STORE_CTX_set_error(context, X509_V_OK);
+    return 1;
+  }
+  const bool expired = error == X509_V_ERR_CERT_HAS_EXPIRED;
+  const bool revoked = error == X509_V_ERR_CERT_REVOKED;
+  auto* connection =
+      static_cast<SSL*>(X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx()));
+  if ((!expired && !revoked) || X509_STORE_CTX_get_error_depth(context) != 0 || connection == nullptr)
+    return 0;
+  auto seen = reinterpret_cast<std::intptr_t>(SSL_get_ex_data(connection, standing_index()));  // NOLINT: bits
+  seen |= revoked ? is_revoked : is_expired;
+  if (SSL_set_ex_data(connection, standing_index(), reinterpret_cast<void*>(seen)) != 1)
+    return 0;  // NOLINT: bits
+  X509_STORE_CTX_set_error(context, X509_V_OK);
+  return 1;
+}
+
+Standing standing_of(SSL* connection) {
+  const auto seen =
+      reinterpret_cast<std::intptr_t>(SSL_get_ex_data(connection, standing_index()));  // NOLINT: bits
+  if ((seen & is_revoked) != 0) return Standing::revoked;
+  return seen != 0 ? Standing::expired : Standing::good;
+}
+
+/// Every list must be of a trusted root, and every root must have one: else its clients would all be refused.
+Status add_revoked(SSL_CTX* native, const TlsFiles& files) {
+  const auto refuse = [&files](const std::string& why) {
+    return fail(Errc::bad_tls_files, files.revoked + ": " + why);
+  };
+  X509_STORE* store = SSL_CTX_get_cert_store(native);
+  std::vector<X509*> roots;
+  STACK_OF(X509_OBJECT)* objects = X509_STORE_get0_objects(store);
+  for (int i = 0; i < sk_X509_OBJECT_num(objects); ++i) {
+    X509* root = X509_OBJECT_get0_X509(sk_X509_OBJECT_value(objects, i));
+    if (root != nullptr) roots.push_back(root);
+  }
+  const Bio bio(BIO_new_file(files.revoked.c_str(), "r"), &BIO_free);
+  if (!bio) return refuse("cannot be read");
+  std::vector<bool> listed(roots.size(), false);
+  int lists = 0;
+  while (true) {
+    const Crl crl(PEM_read_bio_X509_CRL(bio.get(), nullptr, nullptr, nullptr), &X509_CRL_free);
+    if (!crl) break;
+    const auto root = std::find_if(roots.begin(), roots.end(), [&crl](X509* one) {
+      EVP_PKEY* key = X509_get0_pubkey(one);
+      return key != nullptr &&
+             X509_NAME_cmp(X509_get_subject_name(one), X509_CRL_get_issuer(crl.get())) == 0 &&
+             X509_CRL_verify(crl.get(), key) == 1;
+    });
+    if (root == roots.end()) return refuse("a list that no root of " + files.trusted + " has signed");
+    listed[static_cast<std::size_t>(root - roots.begin())] = true;
+    if (X509_STORE_add_crl(store, crl.get()) != 1) return refuse("cannot be taken");
+    ++lists;
+  }
+  ERR_clear_error();
+  if (lists == 0) return refuse("no list of revoked certificates in PEM");
+  if (std::find(listed.begin(), listed.end(), false) != listed.end()) {
+    return refuse("a root of " + files.trusted + " has no list in it");
+  }
+  X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(native), X509_V_FLAG_CRL_CHECK);
+  return {};
+}
+
+}  // namespace
+
 Result<std::shared_ptr<ssl::context>> make_tls_context(Side side, const TlsFiles& files) {
   auto context = std::make_shared<ssl::context>(side == Side::server ? ssl::context::tls_server
                                                                      : ssl::context::tls_client);
@@ -40,13 +130,18 @@ Result<std::shared_ptr<ssl::context>> make_tls_context(Side side, const TlsFiles
   const auto refuse = [&](const std::string& file) {
     return fail(Errc::bad_tls_files, file + ": " + error.message());
   };
-  if (context->use_certificate_chain_file(files.certificate, error)) return refuse(files.certificate);
-  if (context->use_private_key_file(files.key, ssl::context::pem, error)) return refuse(files.key);
+  if (side == Side::server || !files.certificate.empty()) {
+    if (context->use_certificate_chain_file(files.certificate, error)) return refuse(files.certificate);
+    if (context->use_private_key_file(files.key, ssl::context::pem, error)) return refuse(files.key);
+  }
+  if (side == Side::server && files.trusted.empty()) return context;  // anybody may connect
   if (context->load_verify_file(files.trusted, error)) return refuse(files.trusted);
   if (side == Side::server) {
     context->set_verify_mode(ssl::verify_peer | ssl::verify_fail_if_no_peer_cert, error);
     STACK_OF(X509_NAME)* names = SSL_load_client_CA_file(files.trusted.c_str());
     if (names != nullptr) SSL_CTX_set_client_CA_list(native, names);
+    if (!files.revoked.empty()) TALLA_TRY_STATUS(add_revoked(native, files));
+    SSL_CTX_set_verify(native, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, judge);
   } else {
     context->set_verify_mode(ssl::verify_peer, error);
   }
@@ -94,6 +189,13 @@ std::string spki_of(const std::string& public_key) {
              : std::string();
 }
 
+/// A time that cannot be read is long over.
+std::int64_t end_of(const X509* certificate) {
+  std::tm parts{};
+  if (ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &parts) != 1) return 0;
+  return static_cast<std::int64_t>(::timegm(&parts)) * 1'000'000;
+}
+
 }  // namespace
 
 Peer peer_of(SSL* connection) {
@@ -101,7 +203,11 @@ Peer peer_of(SSL* connection) {
   if (certificate == nullptr) return {};
   auto key = public_key_of(certificate);
   auto spki = spki_of(key);
-  return {.id = uri_of(certificate), .spki = std::move(spki), .public_key = std::move(key)};
+  return {.id = uri_of(certificate),
+          .spki = std::move(spki),
+          .public_key = std::move(key),
+          .standing = standing_of(connection),
+          .not_after_us = end_of(certificate)};
 }
 
 bool name_server(SSL* connection, const std::string& name) {

@@ -1,5 +1,6 @@
 /// \file
-/// TLS settings of both sides: 1.3 only, no tickets, no early data, peer certificate required.
+/// TLS settings of both sides: 1.3 only, no tickets, no early data. A client always checks the server's certificate, a
+/// server its clients' unless it names no roots for them.
 #pragma once
 
 #include <boost/asio/ssl/context.hpp>

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "app.hpp"
@@ -88,8 +89,9 @@ stats::Result<int> run_iid(const Options& options, const App& app, const sp::Sam
                                      .threads = threads_of(options),
                                      .progress = [&](std::uint32_t done) { progress.show(done); }});
   run.seed = options.seed;
+  run.rounds_asked = options.rounds;
   report_iid(app, options.file, samples, run);
-  return run.passed() ? exit_ok : exit_not_consistent;
+  return run.passed() ? exit_ok : run.undecided() ? exit_more_data : exit_not_consistent;
 }
 
 stats::Result<int> run_restart(const Options& options, const App& app, const sp::Samples& samples) {
@@ -144,7 +146,14 @@ stats::Result<int> run(const Options& options, const App& app) {
   settings.conditioned = options.conditioned;
   settings.two_threads = threads_of(options) > 1;
   if (options.bits_most != 0) settings.bits_most = options.bits_most;
-  auto assessment = sp::assess(*samples, settings);
+  auto assessment = [&] {
+    std::optional<Progress> progress;
+    settings.progress = [&](std::size_t done, std::size_t total) {
+      if (!progress) progress.emplace(app, "estimators", total);
+      progress->show(done);
+    };
+    return sp::assess(*samples, settings);
+  }();
   if (!assessment) return stats::refuse(options.file + ": " + assessment.error().detail);
   report_assessment(app, options.file, *samples, *assessment);
   return exit_ok;
@@ -179,7 +188,9 @@ void add_assess(CLI::App& root, App& app) {
       ->expected(4, 5);
   command->add_option("--seed", options->seed, "of the permutations; the same seed gives the same counts")
       ->capture_default_str();
-  command->add_option("--rounds", options->rounds, "permutations")
+  command
+      ->add_option("--rounds", options->rounds,
+                   "permutations; with fewer than 10,000 none is called a failure")
       ->check(CLI::Range(100, 1'000'000))
       ->capture_default_str();
   command->add_flag("--full-counts", options->full_counts,

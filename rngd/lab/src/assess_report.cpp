@@ -126,6 +126,9 @@ void report_iid(const App& app, const std::string& file, const sp::Samples& samp
     out.end_array()
         .member("rounds", permutations.rounds)
         .member("iid", run.passed())
+        .member("verdict", run.passed()      ? "iid"
+                           : run.undecided() ? "more-rounds"
+                                             : "not-iid")
         .member("min_entropy", entropy)
         .end_object();
     fmt::print("{}\n", out.text());
@@ -146,14 +149,18 @@ void report_iid(const App& app, const std::string& file, const sp::Samples& samp
   for (std::size_t s = 0; s < sp::statistics_count; ++s) {
     const auto& counts = permutations.counts[s];
     fmt::print("  {:<24} {:>6} {:>6} {:>6}  {}\n", sp::statistic_name(s), counts[0], counts[1], counts[2],
-               verdict(permutations.passed[s]));
+               !permutations.passed[s] && run.rounds_asked < IidRun::rounds_of_the_standard
+                   ? "open"
+                   : verdict(permutations.passed[s]));
   }
-  fmt::print("\n{}\nmin-entropy under that assumption: {:.6f} bits per sample\n",
-             run.passed()
-                 ? "The data do not contradict independent, identically distributed samples (a good source "
-                   "fails about one run in fifty)."
-                 : "The data are NOT independent and identically distributed: use the non-IID track.",
-             entropy);
+  fmt::print(
+      "\n{}\nmin-entropy under that assumption: {:.6f} bits per sample\n",
+      run.passed() ? "The data do not contradict independent, identically distributed samples (a good source "
+                     "fails about one run in fifty)."
+      : run.undecided() ? "Not decided: a statistic is still open, and only after 10,000 rounds (the "
+                          "default) it has failed."
+                        : "The data are NOT independent and identically distributed: use the non-IID track.",
+      entropy);
 }
 
 void report_restart(const App& app, const std::string& file, double initial,

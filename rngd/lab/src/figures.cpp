@@ -47,6 +47,11 @@ std::string optional_p(double p) {
   return std::isnan(p) ? "-" : fmt::format("{:.6f}", p);
 }
 
+/// A few bytes have no mean, or no point in the square.
+std::string figure(double value, int decimals) {
+  return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, decimals);
+}
+
 void print_text(const Options& options, const Judged& judged) {
   const auto& f = judged.figures;
   const std::string unit = options.bits ? "bit" : "byte";
@@ -57,10 +62,10 @@ void print_text(const Options& options, const Judged& judged) {
   fmt::print("chi-square           {:<14.2f} {:<15} {}\n", f.chi_square, options.bits ? 1 : 255,
              optional_p(f.chi_square_p));
   fmt::print("  larger by chance   {} percent\n", percent_of(f.chi_square_tail));
-  fmt::print("mean                 {:<14.4f} {:<15} {}\n", f.mean, options.bits ? 0.5 : 127.5,
+  fmt::print("mean                 {:<14} {:<15} {}\n", figure(f.mean, 4), options.bits ? 0.5 : 127.5,
              optional_p(f.mean_p));
-  fmt::print("pi by Monte Carlo    {:<14.9f} {:<15} {}\n", f.pi, "3.141592654", optional_p(f.pi_p));
-  fmt::print("  error              {:.2f} percent\n", f.pi_error_percent);
+  fmt::print("pi by Monte Carlo    {:<14} {:<15} {}\n", figure(f.pi, 9), "3.141592654", optional_p(f.pi_p));
+  fmt::print("  error              {} percent\n", figure(f.pi_error_percent, 2));
   if (std::isnan(f.serial_correlation)) {
     fmt::print("serial correlation   none: all values are equal\n");
   } else {

@@ -60,21 +60,23 @@ struct Run {
   }
 };
 
-stats::Result<bool> watch_noise(Run& run, Input& input) {
+stats::Result<bool> watch_noise(Run& run, Input& input, Progress& progress) {
   auto& noise = static_cast<mon::RawNoise&>(*run.group);
   std::vector<std::uint8_t> block(mon::RawNoise::chunk_samples);
-  std::size_t got = 0;
+  std::size_t got = 0, all = 0;
   while ((got = input.read(block)) > 0) {
+    progress.show(all += got);
     if (noise.observe(std::span(block).first(got))) run.look();
   }
   return true;
 }
 
-stats::Result<bool> watch_bits(Run& run, Input& input) {
+stats::Result<bool> watch_bits(Run& run, Input& input, Progress& progress) {
   auto& bits = static_cast<mon::ConditionedBits&>(*run.group);
   std::vector<std::uint8_t> block(512);
-  std::size_t got = 0;
+  std::size_t got = 0, all = 0;
   while ((got = input.read(block)) > 0) {
+    progress.show(all += got);
     bits.observe(std::span(block).first(got));
     run.look();
   }
@@ -99,7 +101,7 @@ stats::Result<std::vector<std::uint16_t>> numbers_of(std::string_view line, std:
   }
 }
 
-stats::Result<bool> watch_lines(Run& run, Input& input, const Options& options) {
+stats::Result<bool> watch_lines(Run& run, Input& input, const Options& options, Progress& progress) {
   auto bytes = input.read_all(file_max);
   if (!bytes) return tl::unexpected(bytes.error());
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
@@ -108,6 +110,7 @@ stats::Result<bool> watch_lines(Run& run, Input& input, const Options& options) 
     const auto end = std::min(text.find('\n', at), text.size());
     auto numbers = numbers_of(text.substr(at, end - at), line_number + 1, options.size);
     at = end + 1;
+    progress.show(at);
     if (!numbers) return tl::unexpected(numbers.error());
     if (options.kind == "numbers") {
       for (const std::uint16_t number : *numbers) {
@@ -226,9 +229,12 @@ stats::Result<int> run_monitor(const Options& options, App& app) {
            .groups_max = 1,
            .make = [&options](const std::string&) { return make(options); }});
   run.group = run.board.group(options.kind, 0);
-  auto watched = options.kind == "noise"  ? watch_noise(run, *input)
-                 : options.kind == "bits" ? watch_bits(run, *input)
-                                          : watch_lines(run, *input, options);
+  auto watched = [&] {
+    Progress progress(app, "bytes", input->size().value_or(0));
+    return options.kind == "noise"  ? watch_noise(run, *input, progress)
+           : options.kind == "bits" ? watch_bits(run, *input, progress)
+                                    : watch_lines(run, *input, options, progress);
+  }();
   if (!watched) return stats::refuse(options.file + ": " + watched.error().detail);
   if (run.looks == 0) {
     too_little(options, app);

@@ -86,6 +86,7 @@ void Monitors::make_boards() {
 Result<std::unique_ptr<Monitors>> Monitors::create(MonitorOptions options, Effects effects) {
   std::unique_ptr<Monitors> monitors(new Monitors(std::move(options), std::move(effects)));
   TALLA_TRY_STATUS(monitors->restore());
+  monitors->restore_quality();
   // What the log holds behind the stored state may be reported in it already: reports wait until its end was read.
   monitors->quiet_ = true;
   for (bool more = true; more;) {
@@ -197,6 +198,7 @@ void Monitors::add_report(const std::string& source, const std::string& test, Se
 void Monitors::report_quality() {
   for (const QualityWatch::Event& event : quality_.take_events()) {
     const std::string seen = std::to_string(event.what.samples) + " samples";
+    urgent_ = true;  // a crash must not have it recorded twice
     if (event.what.raised) {
       add_report("monitor:quality", event.test_name(), options_.quality, event.since_us, seen);
     } else {

@@ -8,6 +8,7 @@ namespace talla::rngd {
 namespace {
 
 using Quality = stats::monitor::Quality;
+constexpr const char* state_name = "quality";
 constexpr std::array<Quality::Scale, 2> scales = {Quality::Scale::recent, Quality::Scale::lasting};
 
 std::uint64_t standing(const std::vector<Quality::Row>& rows) {
@@ -55,6 +56,64 @@ void QualityWatch::add(const std::string& key, const entropy::SourceDescription&
   source = {.quality = std::make_unique<Quality>(options),
             .since_us = now_us,
             .rate_per_sample = Quality::false_alarms_per_year(options, 1) / seconds_of_year};
+  const auto kept = kept_.find(key);
+  if (kept == kept_.end()) return;
+  auto before = std::make_unique<Quality>(options);
+  stats::monitor::StateReader in(kept->second.fields);
+  before->load(in);
+  if (in.finish()) {  // else it is of a tracker that measured otherwise: the past is learnt anew
+    source.quality = std::move(before);
+    source.since_us = kept->second.since_us;
+    source.alarms = kept->second.alarms;
+  }
+  kept_.erase(kept);
+}
+
+std::string QualityWatch::save(const std::string& origin) const {
+  constexpr std::size_t sources_max = 32;
+  std::map<std::string, Kept> all;
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [key, source] : sources_) {
+    stats::monitor::StateWriter fields;
+    source.quality->save(fields);
+    all[key] = {.since_us = source.since_us, .alarms = source.alarms, .fields = fields.fields()};
+  }
+  for (const auto& [key, kept] : kept_) {
+    if (all.size() < sources_max) all.emplace(key, kept);
+  }
+  stats::monitor::StateWriter out;
+  out.text(state_name);
+  out.text(origin);
+  out.u32(static_cast<std::uint32_t>(all.size()));
+  for (const auto& [key, kept] : all) {
+    out.text(key);
+    out.i64(kept.since_us);
+    out.u64(kept.alarms);
+    out.text(kept.fields);
+  }
+  return stats::monitor::frame_state(out.fields());
+}
+
+stats::Result<bool> QualityWatch::load(const std::string& bytes, const std::string& origin) {
+  const auto fields = stats::monitor::unframe_state(bytes);
+  if (!fields) return tl::unexpected(fields.error());
+  stats::monitor::StateReader in(*fields);
+  if (in.text() != state_name) in.refuse("it is not about the quality of sources");
+  if (in.text() != origin) in.refuse("it belongs to another log");
+  std::map<std::string, Kept> all;
+  for (std::uint32_t left = in.u32(); left > 0 && in.good(); --left) {
+    const std::string key = in.text();
+    Kept kept;
+    kept.since_us = in.i64();
+    kept.alarms = in.u64();
+    kept.fields = in.text();
+    all[key] = std::move(kept);
+  }
+  auto finished = in.finish();
+  if (!finished) return finished;
+  const std::scoped_lock lock(mutex_);
+  kept_ = std::move(all);
+  return true;
 }
 
 void QualityWatch::observe(const std::string& key, std::span<const std::uint8_t> samples) {

@@ -103,6 +103,18 @@ Status Monitors::restore() {
   return {};
 }
 
+/// A past that cannot be read is learnt anew; no bound rests on it.
+void Monitors::restore_quality() {
+  if (options_.quality_file.empty()) return;
+  const auto bytes = read_state(options_.quality_file);
+  if (!bytes || !*bytes) return;
+  const auto loaded = quality_.load(**bytes, options_.origin);
+  if (loaded) return;
+  ++states_refused_;
+  effects_.say("quality_state_refused",
+               options_.quality_file + ": " + loaded.error().detail + "; the past is learnt anew");
+}
+
 stats::Result<bool> Monitors::load(const std::string& bytes, const std::string& registry) {
   const auto fields = mon::unframe_state(bytes);
   if (!fields) return tl::unexpected(fields.error());
@@ -192,6 +204,8 @@ Status Monitors::save() {
   changed_ = false;
   urgent_ = false;
   auto stored = certs::replace_file(options_.state_file, mon::frame_state(out.fields()));
+  if (stored && !options_.quality_file.empty())
+    stored = certs::replace_file(options_.quality_file, quality_.save(options_.origin));
   if (!stored) ++saves_failed_;
   return stored;
 }

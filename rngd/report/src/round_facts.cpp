@@ -93,6 +93,8 @@ class EventReader {
         return action(record);
       case Kind::misdeal:
         return misdeal(record);
+      case Kind::meter:
+        return meter_moved(record);
       case Kind::card_deal:
         return card_dealt(record);
       case Kind::card_open:
@@ -154,6 +156,24 @@ class EventReader {
                      {"name", source_.name("error", body.code)},
                      {"effect", body.effect}};
     if (!body.place.empty()) out["place"] = source_.name("place", body.place);
+    return out;
+  }
+
+  /// A meter that tables share, moved by this round.
+  Read meter_moved(const Record& record) const {
+    TALLA_TRY(const auto body, certs::MeterBody::from_json(record.body));
+    if (body.round != source_.claim->object) return std::nullopt;
+    json::Object out{{"what", "meter"},
+                     {"meter", record.object},
+                     {"name", source_.name("bet", body.meter)},
+                     {"before", body.before},
+                     {"contribution", body.contribution},
+                     {"award", body.award},
+                     {"after", body.after}};
+    TALLA_TRY(out["money_before"], source_.money(body.before));
+    TALLA_TRY(out["money_contribution"], source_.money(body.contribution));
+    TALLA_TRY(out["money_award"], source_.money(body.award));
+    TALLA_TRY(out["money_after"], source_.money(body.after));
     return out;
   }
 

@@ -98,6 +98,7 @@ class Writer {
       return say("misdeal") + ": " + text(event, "name") + (place.empty() ? "" : ", " + place) + " (" +
              text(event, "effect") + ")";
     }
+    if (what == "meter") return meter_words(event);
     auto words = say(what);
     if (const auto* withdrawn = event.find("withdrawn");
         withdrawn != nullptr && !withdrawn->array().empty()) {
@@ -106,6 +107,13 @@ class Writer {
     if (event.find("shoe") != nullptr) words += " (" + text(event, "shoe") + ")";
     if (event.find("rule") != nullptr) words += ", " + say("rule") + " " + text(event, "rule");
     return words;
+  }
+
+  [[nodiscard]] std::string meter_words(const json::Value& event) const {
+    return say("meter") + ": " + text(event, "name") + " (" + text(event, "meter") + "), " + say("before") +
+           " " + text(event, "money_before") + ", " + say("put_in") + " " +
+           text(event, "money_contribution") + ", " + say("taken_out") + " " + text(event, "money_award") +
+           ", " + say("left") + " " + text(event, "money_after");
   }
 
   [[nodiscard]] std::string card_words(const json::Value& event, const std::string& what) const {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 
+#include "base/clock.hpp"
 #include "base/secret.hpp"
 
 namespace talla::source {
@@ -36,25 +37,37 @@ bool send_frame(int socket, const usb::Frame& frame) {
   return send_all(socket, usb::encode_frame(frame));
 }
 
-/// Tells of stalls and silences that were overcome, and blocks that were dropped, since `told`.
-bool send_notices(int socket, const usb::StreamCounters& now, usb::StreamCounters& told) {
+/// Tells of stalls and silences that were overcome, blocks that were dropped, and once a second of what was measured.
+class Notices {
+ public:
+  Notices(int socket, const usb::StreamCounters& now) : socket_(socket), now_(now) {}
+  /// False when the reader is gone.
+  [[nodiscard]] bool send() {
+    const bool told = tell(What::stall_cleared, now_.stalls + now_.failures, cleared_) &&
+                      tell(What::restarted_after_silence, now_.silences, silences_) &&
+                      tell(What::blocks_dropped, now_.dropped_blocks, dropped_);
+    if (!told || now_.figures == figures_ || clock_.monotonic_ns() < next_ns_) return told;
+    next_ns_ = clock_.monotonic_ns() + figures_every_ns;
+    return tell(What::gain_permille, now_.figures.gain_permille, figures_.gain_permille) &&
+           tell(What::sample_variance, now_.figures.sample_variance, figures_.sample_variance) &&
+           tell(What::supply_millivolts, now_.figures.supply_millivolts, figures_.supply_millivolts);
+  }
+
+ private:
   using What = usb::NoticeFrame::What;
-  const std::uint64_t cleared = now.stalls + now.failures;
-  if (cleared != told.stalls + told.failures &&
-      !send_frame(socket, usb::NoticeFrame{.what = What::stall_cleared, .count = cleared})) {
-    return false;
+  static constexpr std::int64_t figures_every_ns = 1'000'000'000;
+  [[nodiscard]] bool tell(What what, std::uint64_t now, std::uint64_t& told) const {
+    if (now == told || now == 0) return true;
+    told = now;
+    return send_frame(socket_, usb::NoticeFrame{.what = what, .count = now});
   }
-  if (now.silences != told.silences &&
-      !send_frame(socket, usb::NoticeFrame{.what = What::restarted_after_silence, .count = now.silences})) {
-    return false;
-  }
-  if (now.dropped_blocks != told.dropped_blocks &&
-      !send_frame(socket, usb::NoticeFrame{.what = What::blocks_dropped, .count = now.dropped_blocks})) {
-    return false;
-  }
-  told = now;
-  return true;
-}
+  int socket_;
+  const usb::StreamCounters& now_;
+  SystemClock clock_;
+  std::uint64_t cleared_ = 0, silences_ = 0, dropped_ = 0;
+  usb::DeviceFigures figures_;
+  std::int64_t next_ns_ = 0;
+};
 
 }  // namespace
 
@@ -73,11 +86,11 @@ void report_failure(int socket, const Error& error) {
 Ending forward(entropy::NoiseSource& source, const usb::HelloFrame& hello,
                const usb::StreamCounters& counters, int socket) {
   if (!send_frame(socket, hello)) return Ending::asked;
-  usb::StreamCounters told;
+  Notices notices(socket, counters);
   std::array<std::uint8_t, samples_per_read> samples{};
   while (!end_asked(socket)) {
     auto got = source.read(samples, read_slice_ms);
-    if (!send_notices(socket, counters, told)) return Ending::asked;
+    if (!notices.send()) return Ending::asked;
     if (!got) {
       report_failure(socket, got.error());
       return Ending::source_lost;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <set>
 #include <thread>
 
@@ -17,18 +18,46 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
     const bool card = row.operation == Operation::get_card;
     const bool acts = row.operation == Operation::action;
     const bool lists = row.operation == Operation::list_tables || row.operation == Operation::get_events ||
-                       row.operation == Operation::list_rounds || row.operation == Operation::get_incomplete;
-    const bool person = row.path.starts_with("/v1/acts") || row.operation == Operation::latch_generator;
-    EXPECT_EQ(may({Role::table}, row.operation), !person) << row.id;
+                       row.operation == Operation::list_rounds ||
+                       row.operation == Operation::get_incomplete ||
+                       row.operation == Operation::list_meters || row.operation == Operation::get_meter;
+    const bool meters = row.operation == Operation::open_meter || row.operation == Operation::close_meter;
+    const bool machine = row.operation == Operation::get_release || row.operation == Operation::next_target ||
+                         row.operation == Operation::report_shuffle;
+    const bool openings =
+        row.operation == Operation::ask_openings || row.operation == Operation::get_openings;
+    const bool anybody = row.operation == Operation::get_shoe || row.operation == Operation::get_request ||
+                         row.operation == Operation::get_status || row.operation == Operation::get_checkpoint ||
+                         row.operation == Operation::get_log_keys;
+    const bool challenge = row.operation == Operation::challenge_software;
+    const bool plain =
+        row.operation == Operation::bets || row.operation == Operation::next_target || challenge;
+    EXPECT_EQ(row.makes_record, !reads && !plain) << row.id;
+    EXPECT_EQ(may({Role::shuffler}, row.operation), machine || anybody) << row.id;
+    if (challenge) {
+      for (const Role role : {Role::table, Role::seat}) EXPECT_FALSE(may({role}, row.operation));
+      for (const Role role : {Role::auditor, Role::operator_, Role::security_officer, Role::inspector})
+        EXPECT_TRUE(may({role}, row.operation));
+      continue;
+    }
+    if (machine || openings) {
+      for (const Role role :
+           {Role::table, Role::seat, Role::operator_, Role::security_officer, Role::inspector})
+        EXPECT_FALSE(may({role}, row.operation)) << row.id;
+      EXPECT_EQ(may({Role::auditor}, row.operation), openings) << row.id;
+      continue;
+    }
+    const bool person = row.path.starts_with("/v1/acts") || row.operation == Operation::latch_generator ||
+                        row.operation == Operation::get_software;
+    EXPECT_EQ(may({Role::table}, row.operation), !person && !meters) << row.id;
     EXPECT_EQ(may({Role::auditor}, row.operation), reads && !card) << row.id;
     EXPECT_EQ(may({Role::operator_}, row.operation),
-              (reads && !card) || person || row.operation == Operation::misdeal)
+              (reads && !card) || person || meters || row.operation == Operation::misdeal)
         << row.id;
     EXPECT_EQ(may({Role::security_officer}, row.operation), (reads && !card) || person) << row.id;
     EXPECT_EQ(may({Role::inspector}, row.operation), (reads && !card) || person) << row.id;
     EXPECT_EQ(may({Role::seat}, row.operation), ((reads && !lists) || acts) && !person) << row.id;
     EXPECT_FALSE(may({}, row.operation)) << row.id;
-    EXPECT_EQ(row.makes_record, !reads && row.operation != Operation::bets) << row.id;
   }
 }
 
@@ -108,6 +137,51 @@ TEST(Faults, a_clock_step_beyond_the_bound_latches_and_disk_below_the_reserve_re
   EXPECT_TRUE(rig.supply.latched().has_value());
 }
 
+/// Results of every SELFTEST of that name.
+std::vector<std::string> told(Rig& rig, const std::string& test) {
+  std::vector<std::string> all;
+  for (const auto& record : rig.records(certs::Kind::selftest)) {
+    if (record.body.find("test")->string() == test) all.push_back(record.body.find("result")->string());
+  }
+  return all;
+}
+
+TEST(Faults, PROTOCOL_1_what_stops_commitments_is_in_the_log_and_so_is_its_end) {
+  Rig rig;
+  rig.settings.anchor_interval_us = 1'000'000;
+  rig.settings.anchor_lost_us = 60'000'000;
+  rig.restart();
+  const auto table = rig.open_table(shoe_table);
+  const auto batch = rig.open_batch(rig.open_table(wheel_table));
+  const std::filesystem::path anchor = rig.folder() + "/anchor.json";
+  std::filesystem::remove(anchor);
+  std::filesystem::create_directory(anchor);  // nothing can be written there
+  int drawn = 0;
+  const auto turn = [&] {
+    EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, drawn++)).status, 200)
+        << "what is committed goes on";
+    rig.service().run_until_idle();
+  };
+  turn();
+  for (int minute = 0; minute < 2; ++minute) {
+    rig.clock.advance_ns(60'000'000'000);
+    turn();
+  }
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/shoes").code(), "anchor_lost");
+  turn();
+  EXPECT_EQ(told(rig, "rollback-anchor"), std::vector<std::string>{"fail"});
+  std::filesystem::remove(anchor);
+  rig.clock.advance_ns(2'000'000'000);
+  for (int i = 0; i < 3; ++i) turn();
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/shoes").status, 201);
+  EXPECT_EQ(told(rig, "rollback-anchor"), (std::vector<std::string>{"fail", "pass"}));
+
+  rig.settings.disk_reserve_bytes = ~std::uint64_t{0};
+  rig.restart();
+  for (int i = 0; i < 3; ++i) turn();
+  EXPECT_EQ(told(rig, "disk-reserve"), std::vector<std::string>{"fail"}) << "once, not in every turn";
+}
+
 TEST(Faults, a_failed_commit_latches_and_nothing_is_answered_as_done_any_more) {
   Rig rig;
   const auto batch = rig.open_batch(rig.open_table(wheel_table));
@@ -155,19 +229,6 @@ TEST(Threads, many_clients_at_once_are_all_answered_once) {
   }
 }
 
-/// An alarm of level 1 over everything committed so far.
-entropy::Event alarm_now(Rig& rig) {
-  entropy::Event alarm;
-  alarm.kind = entropy::EventKind::health;
-  alarm.level = 1;
-  alarm.test = entropy::HealthTest::repetition_count;
-  alarm.monotonic_ns = rig.clock.monotonic_ns() + 1000;
-  alarm.suspect_from_ns = 1;
-  alarm.utc_us = rig.clock.utc_us();
-  alarm.dropped_samples = 8192;
-  return alarm;
-}
-
 TEST(Faults, health_names_every_commitment_of_the_window_however_many_and_what_was_wiped) {
   Rig rig;
   rig.settings.batches_per_table_max = 2000;
@@ -179,7 +240,7 @@ TEST(Faults, health_names_every_commitment_of_the_window_however_many_and_what_w
     replies.push_back(rig.send(rig.request("POST", "/v1/tables/" + table + "/batches", R"({"count":1})")));
   rig.service().run_until_idle();
   const auto from = rig.log().size();
-  rig.supply.events.push_back(alarm_now(rig));
+  rig.alarm();
   rig.service().run_until_idle();
   std::set<std::string> named;
   std::int64_t dropped = 0;
@@ -202,7 +263,7 @@ TEST(Faults, an_alarm_that_cannot_be_recorded_stops_everything) {
   static_cast<void>(rig.open_batch(table));
   const auto size = rig.log().size();
   rig.supply.model = "no\nname";  // no record can hold it
-  rig.supply.events.push_back(alarm_now(rig));
+  rig.alarm();
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "ledger_failed");
   EXPECT_TRUE(rig.service().failed());
   EXPECT_TRUE(rig.supply.latched().has_value());

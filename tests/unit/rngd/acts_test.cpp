@@ -12,19 +12,10 @@ using certs::Kind;
 
 const std::string reset_body = R"({"act":"latch-reset"})";
 
-std::vector<certs::Record> records(Rig& rig, Kind kind) {
-  std::vector<certs::Record> all;
-  for (std::uint64_t seq = 0; seq < rig.log().size(); ++seq) {
-    auto record = *certs::parse_record(rig.ledger().record(seq)->bytes);
-    if (record.kind == kind) all.push_back(std::move(record));
-  }
-  return all;
-}
-
 /// "latch-reset.asked allowed talla:officer-1" of every ACCESS.
 std::vector<std::string> steps(Rig& rig) {
   std::vector<std::string> all;
-  for (const auto& record : records(rig, Kind::access)) {
+  for (const auto& record : rig.records(Kind::access)) {
     std::string text = record.body.find("what")->string() + " " + record.body.find("result")->string();
     for (const auto& id : record.body.find("by")->array()) text += " " + id.string();
     all.push_back(std::move(text));
@@ -63,8 +54,8 @@ TEST(LatchReset, PROTOCOL_8_officer_asks_inspector_confirms_tests_pass_and_commi
                                       "latch-reset.confirmed allowed talla:officer-1 talla:inspector-1",
                                       "latch-reset.done allowed talla:officer-1 talla:inspector-1"}));
   // Tests and seed stand between the confirmation and the end.
-  const auto access = records(rig, Kind::access);
-  const auto seeded = records(rig, Kind::reseed).back();
+  const auto access = rig.records(Kind::access);
+  const auto seeded = rig.records(Kind::reseed).back();
   EXPECT_GT(seeded.seq, access[1].seq);
   EXPECT_LT(seeded.seq, access[2].seq);
   EXPECT_EQ(seeded.body.find("cause")->string(), "startup");
@@ -82,7 +73,7 @@ TEST(Latch, one_person_stops_new_commitments_at_once_and_what_is_committed_goes_
   EXPECT_EQ(rig.post_as(rig.operator_, "/v1/generator/latch").code(), "wrong_state");
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "entropy_latched");
   EXPECT_EQ(rig.post("/v1/draws", rig.draw_body(batch, 0)).status, 200);
-  EXPECT_EQ(records(rig, Kind::selftest).back().body.find("test")->string(), "generator-operator_request");
+  EXPECT_EQ(rig.records(Kind::selftest).back().body.find("test")->string(), "generator-operator_request");
   ASSERT_EQ(rig.reset_latch().status, 200);
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").status, 201);
 }

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 #include "fault_vfs.hpp"
 #include "rig.hpp"
@@ -135,6 +138,130 @@ TEST_F(Commit, a_failed_sync_is_everybodys_refusal_and_a_restart_takes_all_again
   fault_plan().clear();
   rig.restart();
   for (const auto& request : requests) EXPECT_EQ(rig.ask(request).status, 200);
+}
+
+/// Groups are written while others wait for the disk.
+Settings overlapping() {
+  auto settings = many_tables();
+  settings.overlap_from_us = 0;
+  settings.syncs_at_once = 3;
+  return settings;
+}
+
+/// Asks again when answered; every answer's bytes by its key.
+class Drawers {
+ public:
+  explicit Drawers(Rig& rig, int count) : rig_(rig) {
+    for (int i = 0; i < count; ++i) batches_.push_back(rig.open_batch(rig.open_table(wheel_table), 100));
+  }
+  void ask(std::size_t drawer, int index, int end) {
+    auto request = rig_.request("POST", "/v1/draws", rig_.draw_body(batches_[drawer], index));
+    rig_.service().submit(request, [=, this](const Reply& reply) {
+      const auto body = json::parse(reply.body);
+      const auto* draw = body ? body->find("draw") : nullptr;
+      if (draw != nullptr) {
+        const auto seq = static_cast<std::uint64_t>(draw->find("seq")->integer());
+        early += rig_.ledger().size() <= seq ? 1 : 0;
+      }
+      {
+        const std::scoped_lock lock(mutex);
+        (reply.status == 200 ? answered : refused).emplace_back(request, reply);
+      }
+      if (reply.status == 200 && index + 1 < end) ask(drawer, index + 1, end);
+    });
+  }
+  void ask_all(int end) {
+    for (std::size_t i = 0; i < batches_.size(); ++i) ask(i, 0, end);
+  }
+  std::size_t answers() {
+    const std::scoped_lock lock(mutex);
+    return answered.size();
+  }
+
+  std::mutex mutex;
+  std::vector<std::pair<Request, Reply>> answered, refused;
+  std::atomic<int> early{0};
+
+ private:
+  Rig& rig_;
+  std::vector<Rig::OpenBatch> batches_;
+};
+
+TEST_F(Commit, groups_overlap_on_a_slow_disk_and_nobody_is_answered_before_his_own_is_durable) {
+  Rig rig(overlapping(), certs::testing::fault_vfs_name);
+  Drawers drawers(rig, 12);
+  fault_plan().clear();
+  fault_plan().sync_delay_us = 5000;
+  drawers.ask_all(20);
+  rig.service().start();
+  for (int i = 0; i < 20'000 && drawers.answers() < 240; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  rig.service().stop();
+  EXPECT_EQ(drawers.answers(), 240U);
+  EXPECT_EQ(drawers.early, 0);
+  EXPECT_GT(fault_plan().syncs_at_once, 1);
+  EXPECT_LE(fault_plan().syncs_at_once, 3);
+}
+
+TEST_F(Commit, the_outcome_of_an_intent_is_not_there_before_the_intent_is_durable) {
+  Rig rig(overlapping(), certs::testing::fault_vfs_name);
+  Drawers drawers(rig, 1);
+  const auto size = rig.log().size();
+  fault_plan().sync_delay_us = 300'000;
+  drawers.ask_all(1);
+  rig.service().start();
+  while (fault_plan().syncs_under_way == 0) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(rig.ledger().size(), size);
+  EXPECT_TRUE(rig.ledger().record(size)) << "the INTENT is written";
+  EXPECT_FALSE(rig.ledger().record(size + 1)) << "no DRAW yet";
+  EXPECT_TRUE(rig.service().events_after(rig.client, static_cast<std::int64_t>(size) - 1, 10).empty());
+  fault_plan().sync_delay_us = 0;
+  rig.service().stop();
+  EXPECT_EQ(drawers.answers(), 1U);
+}
+
+TEST_F(Commit, a_question_waits_for_the_groups_in_the_air) {
+  Rig rig(overlapping(), certs::testing::fault_vfs_name);
+  fault_plan().sync_delay_us = 200'000;
+  const auto size = rig.log().size();
+  const auto opened = rig.send(rig.request("POST", "/v1/tables", wheel_table));
+  rig.service().start();
+  while (fault_plan().syncs_under_way == 0) std::this_thread::yield();
+  std::atomic<bool> durable_first{false};
+  std::atomic<bool> asked{false};
+  rig.service().submit(rig.request("GET", "/v1/status"), [&](const Reply& reply) {
+    const auto body = json::parse(reply.body);
+    durable_first = reply.status == 200 && opened->has_value() &&
+                    static_cast<std::uint64_t>(body->find("size")->integer()) == size + 1;
+    asked = true;
+  });
+  rig.service().stop();
+  EXPECT_TRUE(asked);
+  EXPECT_TRUE(durable_first);
+}
+
+TEST_F(Commit, a_sync_that_fails_with_groups_in_the_air_takes_back_nothing_that_was_answered) {
+  for (const long failing : {1, 4, 9, 16}) {
+    Rig rig(overlapping(), certs::testing::fault_vfs_name);
+    Drawers drawers(rig, 12);
+    fault_plan().sync_delay_us = 3000;
+    fault_plan().fail_sync_in = failing;
+    drawers.ask_all(100);
+    rig.service().start();
+    for (int i = 0; i < 20'000 && !rig.service().failed(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    rig.service().stop();
+    EXPECT_EQ(drawers.early, 0);
+    EXPECT_EQ(drawers.refused.size(), 12U) << "each of them waited for something";
+    fault_plan().clear();
+    rig.restart();
+    for (const auto& [request, reply] : drawers.answered) EXPECT_EQ(rig.ask(request).body, reply.body);
+    for (const auto& [request, reply] : drawers.refused) {
+      EXPECT_EQ(reply.status, 503);
+      EXPECT_EQ(rig.ask(request).status, 200);
+    }
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "certs/files.hpp"
+#include "certs/key_sources.hpp"
 #include "certs/keys.hpp"
 #include "certs/signer.hpp"
 #include "certs/sqlite_ledger.hpp"
@@ -179,10 +180,8 @@ Rig::Rig(Settings wanted, std::string vfs) : settings(std::move(wanted)), folder
     }
     settings.clients.push_back(std::move(enrolled));
   }
-  signer_ = must(certs::load_log_signer(key_folder() + "/log.key"));
+  log_keys = {{.key = key_folder() + "/log.key", .statement = key_folder() + "/log-key.json"}};
   sealer_ = must(certs::Sealer::load(key_folder() + "/sealing.key"));
-  const auto statement = must(json::parse(must(certs::read_file(key_folder() + "/log-key.json"))));
-  log_key_ = must(certs::LogKey::from_json(statement));
   anchor_ = std::make_unique<certs::FileAnchor>(folder_ + "/anchor.json");
   open();
 }
@@ -190,6 +189,10 @@ Rig::Rig(Settings wanted, std::string vfs) : settings(std::move(wanted)), folder
 Rig::~Rig() {
   crash();
   std::filesystem::remove_all(folder_);
+}
+
+std::string Rig::keys() {
+  return key_folder();
 }
 
 void Rig::crash() {
@@ -207,15 +210,40 @@ void Rig::lose_seals() {
 }
 
 void Rig::open() {
+  try_open([](const Error& error) { must(Status(tl::unexpected<Error>(error))); });
+}
+
+void Rig::try_open(const std::function<void(const Error&)>& refused) {
   certs::SqliteLedgerOptions options;
   options.path = folder_ + "/ledger.sqlite";
   options.origin = origin;
   options.vfs = vfs_;
   ledger_ = must(certs::open_sqlite_ledger(options));
+  auto chosen = certs::choose_log_key(*ledger_, origin, log_keys);
+  if (!chosen) return refused(chosen.error());
+  signer_ = std::move(chosen->signer);
   log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()}, {.origin = origin}));
   MonitorHook* const hook = monitors ? monitors(*ledger_) : nullptr;
-  service_ =
-      must(Service::create(settings, {clock, hashes_, *log_, *sealer_, supply, log_key_, nullptr, hook}));
+  Effects effects{.clock = clock,
+                  .hashes = hashes_,
+                  .log = *log_,
+                  .sealer = *sealer_,
+                  .supply = supply,
+                  .log_key = std::move(chosen->log_key),
+                  .monitors = hook,
+                  .software = software};
+  effects.retired_keys = std::move(chosen->retired);
+  if (log_keys.size() > 1) {
+    effects.next_log_key = [source = log_keys[1]]() -> Result<NextLogKey> {
+      TALLA_TRY(auto signer, certs::open_log_signer(source.key));
+      TALLA_TRY(auto log_key, certs::load_log_key(source.statement, origin, signer->public_key()));
+      return NextLogKey{std::move(signer), std::move(log_key)};
+    };
+  }
+  auto made = Service::create(settings, std::move(effects));
+  if (!made) return refused(made.error());
+  service_ = std::move(*made);
+  service_->serving();
 }
 
 void Rig::restart() {
@@ -296,6 +324,27 @@ Rig::OpenBatch Rig::open_batch(const std::string& table, int count) {
   return {table, made.text({"batch", "id"}), made.text({"batch", "root"})};
 }
 
+std::vector<certs::Record> Rig::records(certs::Kind kind) {
+  std::vector<certs::Record> all;
+  for (std::uint64_t seq = 0; seq < log_->size(); ++seq) {
+    auto record = must(certs::parse_record(must(ledger_->record(seq)).bytes));
+    if (record.kind == kind) all.push_back(std::move(record));
+  }
+  return all;
+}
+
+void Rig::alarm() {
+  entropy::Event event;
+  event.kind = entropy::EventKind::health;
+  event.level = 1;
+  event.test = entropy::HealthTest::repetition_count;
+  event.monotonic_ns = clock.monotonic_ns() + 1000;
+  event.suspect_from_ns = 1;
+  event.utc_us = clock.utc_us();
+  event.dropped_samples = 8192;
+  supply.events.push_back(event);
+}
+
 std::string Rig::draw_body(const OpenBatch& batch, int index, const std::string& round) {
   json::Object body{{"table", batch.table},
                     {"batch", batch.id},
@@ -306,11 +355,15 @@ std::string Rig::draw_body(const OpenBatch& batch, int index, const std::string&
   return json::canonical(json::Value(std::move(body)));
 }
 
-void Rig::verify(std::uint64_t seq) {
+Result<certs::Verdict> Rig::judge(std::uint64_t seq, const std::string& openings) {
   const auto bundle = get("/v1/bundles/" + std::to_string(seq));
-  ASSERT_EQ(bundle.status, 200) << bundle.body;
+  EXPECT_EQ(bundle.status, 200) << bundle.body;
   const auto root = must(certs::read_file(key_folder() + "/ca.pem"));
-  const auto verdict = certs::verify_bundle(bundle.body, root);
+  return certs::verify_bundle(bundle.body, root, {.openings = openings});
+}
+
+void Rig::verify(std::uint64_t seq) {
+  const auto verdict = judge(seq);
   ASSERT_TRUE(verdict.has_value()) << verdict.error().text();
   EXPECT_EQ(verdict->claim, seq);
 }

@@ -18,6 +18,7 @@
 #include "certs/seal.hpp"
 #include "core/effects.hpp"
 #include "core/service.hpp"
+#include "verify/verdict.hpp"
 
 namespace talla::core::test {
 
@@ -94,6 +95,8 @@ class Rig {
   /// From the next `open` on another sealing key: what was sealed opens no more.
   void lose_seals();
   void open();
+  /// The same, but a start that is refused is told and leaves the rig without a service.
+  void try_open(const std::function<void(const Error&)>& refused);
 
   /// One request, run until nothing is left to do. POSTs get a fresh key unless one is given.
   Got post(const std::string& path, const std::string& body = "{}", std::string key = {});
@@ -118,10 +121,18 @@ class Rig {
   };
   OpenBatch open_batch(const std::string& table, int count = 16);
   [[nodiscard]] std::string draw_body(const OpenBatch& batch, int index, const std::string& round = {});
+  /// All of that kind in the log, oldest first.
+  [[nodiscard]] std::vector<certs::Record> records(certs::Kind kind);
+  /// An alarm of level 1 over everything committed so far; the next turn takes it.
+  void alarm();
   /// Verifies the bundle of a record against the rig's own root.
   void verify(std::uint64_t seq);
+  /// The same with an auditor's openings, or without; the verdict or the verifier's refusal.
+  Result<certs::Verdict> judge(std::uint64_t seq, const std::string& openings = {});
 
   [[nodiscard]] const std::string& folder() const { return folder_; }
+  /// Of the development keys that all rigs share: ca.pem, log-certificate.pem, log-certificate.key, log.key, log-key.json.
+  [[nodiscard]] static std::string keys();
   [[nodiscard]] Service& service() { return *service_; }
   [[nodiscard]] certs::Log& log() { return *log_; }
   [[nodiscard]] certs::Ledger& ledger() { return *ledger_; }
@@ -130,8 +141,11 @@ class Rig {
   ManualClock clock;
   FakeSupply supply{clock};
   Settings settings;
+  /// Where log keys are, as a configuration names them; the second one is what a rotation takes. Counts from the next opening.
+  std::vector<certs::LogKeySource> log_keys;
   /// Makes the monitors of the next opening; they must outlive the service.
   std::function<MonitorHook*(certs::Ledger&)> monitors;
+  SoftwareHook* software = nullptr;  ///< of the next opening
   Client client{"talla:table-1", std::string(64, 'a'), {Role::table}};
   // Enrolled in the settings.
   const Client officer{"talla:officer-1", std::string(64, '1'), {Role::security_officer}};
@@ -142,9 +156,8 @@ class Rig {
   std::string folder_;
   std::string vfs_;
   certs::OpensslHashes hashes_;
-  std::unique_ptr<certs::Ed25519Signer> signer_;
+  std::shared_ptr<certs::Ed25519Signer> signer_;
   std::optional<certs::Sealer> sealer_;
-  certs::LogKey log_key_;
   std::unique_ptr<certs::FileAnchor> anchor_;
   std::unique_ptr<certs::Ledger> ledger_;
   std::unique_ptr<certs::Log> log_;

@@ -12,26 +12,6 @@ namespace {
 
 using certs::Kind;
 
-std::vector<certs::Record> records(Rig& rig, Kind kind) {
-  std::vector<certs::Record> all;
-  for (std::uint64_t seq = 0; seq < rig.log().size(); ++seq) {
-    auto record = *certs::parse_record(rig.ledger().record(seq)->bytes);
-    if (record.kind == kind) all.push_back(std::move(record));
-  }
-  return all;
-}
-
-void alarm(Rig& rig) {
-  entropy::Event event;
-  event.kind = entropy::EventKind::health;
-  event.level = 1;
-  event.test = entropy::HealthTest::repetition_count;
-  event.monotonic_ns = rig.clock.monotonic_ns() + 1000;
-  event.suspect_from_ns = 1;
-  event.utc_us = rig.clock.utc_us();
-  rig.supply.events.push_back(event);
-}
-
 /// A spin whose INTENT is durable as an alarm overlaps its batch: the draw is held.
 struct Held {
   std::string table, round, batch;
@@ -53,13 +33,13 @@ Held held_spin(Rig& rig, const std::string& body = roulette_table) {
   held.request = rig.request("POST", "/v1/draws", rig.draw_body(batch, 0, held.round), "spin");
   const auto reply = rig.send(held.request);
   rig.service().run_once();  // the INTENT
-  alarm(rig);
+  rig.alarm();
   rig.service().run_until_idle();
   EXPECT_TRUE(reply->has_value());
   const std::string told = reply->has_value() ? (*reply)->body : std::string();
   EXPECT_NE(told.find("table_suspended"), std::string::npos) << told;
-  held.intent = records(rig, Kind::intent).back().seq;
-  EXPECT_TRUE(records(rig, Kind::draw).empty()) << "nothing is drawn before people have judged it";
+  held.intent = rig.records(Kind::intent).back().seq;
+  EXPECT_TRUE(rig.records(Kind::draw).empty()) << "nothing is drawn before people have judged it";
   return held;
 }
 
@@ -121,7 +101,7 @@ TEST(Void, an_order_names_an_open_INTENT_and_comes_from_officer_and_inspector) {
   const auto asked = rig.post_as(rig.officer, "/v1/acts", act_body("table-finish", held.table));
   const auto confirm = "/v1/acts/" + asked.text({"act", "id"}) + "/confirm";
   EXPECT_EQ(rig.post_as(rig.operator_, confirm).code(), "forbidden");
-  EXPECT_TRUE(records(rig, Kind::void_draw).empty());
+  EXPECT_TRUE(rig.records(Kind::void_draw).empty());
 }
 
 TEST(Finish, PROTOCOL_7_a_table_that_is_finished_completes_the_held_draw_with_its_committed_secret) {
@@ -143,7 +123,7 @@ TEST(Finish, a_held_draw_is_held_after_a_crash_too_and_so_is_the_judgement) {
   Rig rig;
   const auto held = held_spin(rig);
   rig.restart();
-  EXPECT_TRUE(records(rig, Kind::draw).empty());
+  EXPECT_TRUE(rig.records(Kind::draw).empty());
   EXPECT_EQ(rig.ask(held.request).code(), "table_suspended");
   ASSERT_EQ(order(rig, rig.inspector, rig.officer, act_body("table-finish", held.table)).status, 200);
   EXPECT_EQ(rig.ask(held.request).status, 200);
@@ -168,7 +148,7 @@ TEST(TableVoid, a_shoe_is_opened_and_void_and_a_client_settled_table_takes_a_new
   Rig rig;
   const auto table = rig.open_table(shoe_table);
   static_cast<void>(rig.deal_ready_shoe(table));
-  alarm(rig);
+  rig.alarm();
   rig.service().run_until_idle();
   const auto done = order(rig, rig.inspector, rig.operator_, act_body("table-void", table));
   ASSERT_EQ(done.status, 200) << done.body;
@@ -191,13 +171,13 @@ TEST(TableVoid, a_round_that_cannot_go_on_ends_unsettled_with_its_table) {
                      R"({"bets":[{"id":"b","seat":1,"kind":"punto","stake":100}]})")
                 .status,
             200);
-  alarm(rig);
+  rig.alarm();
   rig.service().run_until_idle();
   const auto done = order(rig, rig.inspector, rig.officer, act_body("table-void", table));
   ASSERT_EQ(done.status, 200) << done.body;
   EXPECT_EQ(done.record(Kind::table_close).body.find("reason")->string(), "voided");
   EXPECT_EQ(done.record(Kind::round_end).object, id);
-  EXPECT_TRUE(records(rig, Kind::settlement).empty()) << "nobody is paid by chance that was doubted";
+  EXPECT_TRUE(rig.records(Kind::settlement).empty()) << "nobody is paid by chance that was doubted";
   rig.verify(done.record(Kind::shoe_close).seq);
   EXPECT_EQ(rig.get("/v1/rounds/" + id).text({"round", "state"}), "ended");
   EXPECT_EQ(rig.post("/v1/tables/" + table + "/rounds").code(), "table_closed");

@@ -28,11 +28,27 @@ constexpr std::array every_role{core::Role::table,
                                 core::Role::auditor,
                                 core::Role::operator_,
                                 core::Role::security_officer,
-                                core::Role::inspector};
+                                core::Role::inspector,
+                                core::Role::shuffler};
 
 /// Acts of two persons and the latch that one of them may set: for people, not for tables.
 bool of_persons(const core::OperationRow& row) {
-  return row.path.starts_with("/v1/acts") || row.operation == core::Operation::latch_generator;
+  return row.path.starts_with("/v1/acts") || row.operation == core::Operation::latch_generator ||
+         row.operation == core::Operation::get_software;
+}
+
+/// What the machine that has a shoe's order does, and what an auditor reads with an ACCESS.
+bool of_machines(const core::OperationRow& row) {
+  using core::Operation;
+  return row.operation == Operation::get_release || row.operation == Operation::next_target ||
+         row.operation == Operation::report_shuffle;
+}
+/// Whoever oversees the appliance may challenge its software.
+bool of_overseers(const core::OperationRow& row) {
+  return row.operation == core::Operation::challenge_software;
+}
+bool of_auditors(const core::OperationRow& row) {
+  return row.operation == core::Operation::ask_openings || row.operation == core::Operation::get_openings;
 }
 
 struct Described {
@@ -97,21 +113,40 @@ TEST(OpenApi, EveryOperationIsInTheOrderOfItsEnumAndNamedOnce) {
   for (const auto& row : core::operations()) {
     EXPECT_EQ(static_cast<std::size_t>(row.operation), index++) << row.id;
     EXPECT_TRUE(ids.insert(row.id).second) << row.id;
-    // A draft of bets is no record: it needs no key.
-    EXPECT_EQ(row.makes_record, row.method == "POST" && row.operation != core::Operation::bets) << row.id;
+    // A draft of bets is no record, a target for a machine neither; a challenge is always hashed anew: they need no key.
+    const bool plain = row.operation == core::Operation::bets ||
+                       row.operation == core::Operation::next_target || of_overseers(row);
+    EXPECT_EQ(row.makes_record, row.method == "POST" && !plain) << row.id;
   }
 }
 
 TEST(Roles, OnlyTableClientsPlayAndEveryRoleReadsButCoveredCards) {
   for (const auto& row : core::operations()) {
+    if (of_overseers(row)) {
+      for (const auto role : every_role)
+        EXPECT_EQ(core::may({role}, row.operation), core::overseers.has(role));
+      continue;
+    }
+    EXPECT_EQ(core::may({core::Role::auditor}, row.operation) && row.method == "POST",
+              of_auditors(row) && row.method == "POST");
+    if (of_machines(row) || of_auditors(row)) {
+      EXPECT_FALSE(core::may({core::Role::table}, row.operation)) << row.id;
+      EXPECT_FALSE(core::may({core::Role::operator_}, row.operation)) << row.id;
+      EXPECT_EQ(core::may({core::Role::auditor}, row.operation), of_auditors(row)) << row.id;
+      EXPECT_EQ(core::may({core::Role::shuffler}, row.operation), of_machines(row)) << row.id;
+      continue;
+    }
     const bool covered = row.operation == core::Operation::get_card;  // for the seat and its table alone
     const bool misdeal =
         row.operation == core::Operation::misdeal;  // an error may be stated by the operator too
+    const bool meters =
+        row.operation == core::Operation::open_meter || row.operation == core::Operation::close_meter;
     const bool reads = row.method == "GET" && !covered;
     const bool person = of_persons(row);
-    EXPECT_EQ(core::may({core::Role::table}, row.operation), !person) << row.id;
+    EXPECT_EQ(core::may({core::Role::table}, row.operation), !person && !meters) << row.id;
     EXPECT_EQ(core::may({core::Role::auditor}, row.operation), reads) << row.id;
-    EXPECT_EQ(core::may({core::Role::operator_}, row.operation), reads || misdeal || person) << row.id;
+    EXPECT_EQ(core::may({core::Role::operator_}, row.operation), reads || misdeal || person || meters)
+        << row.id;
     for (const auto role : {core::Role::security_officer, core::Role::inspector}) {
       EXPECT_EQ(core::may({role}, row.operation), reads || person) << row.id;
     }
@@ -127,11 +162,21 @@ TEST(Roles, ASeatActsReadsItsCardsAndItsRoundAndNothingElse) {
   EXPECT_TRUE(core::may({core::Role::seat}, core::Operation::get_card));
 }
 
+TEST(Roles, AMachineReadsItsReleaseReportsAndNothingElse) {
+  std::set<std::string_view> allowed;
+  for (const auto& row : core::operations()) {
+    if (core::may({core::Role::shuffler}, row.operation)) allowed.insert(row.id);
+  }
+  EXPECT_EQ(allowed, (std::set<std::string_view>{"getShoe", "getRelease", "nextTarget", "reportShuffle",
+                                                 "getRequest", "getStatus", "getCheckpoint", "getLogKeys"}));
+}
+
 TEST(Roles, NamesAndRolesAreTheSameBothWays) {
   for (const auto role : every_role) {
     EXPECT_EQ(core::role_from(core::role_name(role)), role);
   }
-  for (const auto* name : {"", "Table", "seats", "shuffler", "operator ", "inspectors", "security officer"}) {
+  for (const auto* name :
+       {"", "Table", "seats", "shuffling", "operator ", "inspectors", "security officer"}) {
     EXPECT_FALSE(core::role_from(name)) << name;
   }
 }

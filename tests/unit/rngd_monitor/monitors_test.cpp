@@ -25,6 +25,7 @@ class Watched {
  public:
   explicit Watched(MonitorOptions wanted = {}) : options(std::move(wanted)) {
     options.state_file = rig.folder() + "/monitors.state";
+    options.quality_file = rig.folder() + "/quality.state";
     options.origin = "talla.test/rig";
     rig.monitors = [this](certs::Ledger& ledger) -> core::MonitorHook* {
       auto made = Monitors::create(
@@ -362,6 +363,43 @@ TEST(Monitors, QualityIsShownOfWholeWindowsRecordedOnceAndEndsByItself) {
     return line.starts_with("monitor_alarm_ended quality:model-0-7900/most-common-value:short:claim:");
   }));
   EXPECT_FALSE(w.rig.supply.latched());
+}
+
+TEST(Monitors, TheQualityOfASourceIsNotForgottenByARestart) {
+  Watched w;
+  auto tap = w.monitors->watch(source(entropy::Illness::biased));
+  read(*tap, 131'072 * 4 + 1000);
+  w.step();
+  const auto records = w.health_of("monitor:quality").size();
+  ASSERT_GT(records, 0U);
+  const auto before = w.monitors->status().at("quality");
+  EXPECT_GT(before.array().at(0).find("alarms_standing")->integer(), 0);
+  tap.reset();
+  for (const bool damaged : {false, true}) {
+    if (damaged) {
+      std::fstream file(w.options.quality_file, std::ios::in | std::ios::out | std::ios::binary);
+      file.seekp(300);
+      file.put('\x55');
+    }
+    w.said.clear();
+    w.rig.restart();
+    tap = w.monitors->watch(source(entropy::Illness::healthy));
+    const auto now = w.monitors->status().at("quality");
+    const bool refused = std::ranges::any_of(w.said, [&](const std::string& line) {
+      return line.starts_with("quality_state_refused " + w.options.quality_file) &&
+             line.find("checksum") != std::string::npos;
+    });
+    EXPECT_EQ(refused, damaged);
+    if (damaged) {
+      EXPECT_EQ(now.array().at(0).find("samples")->integer(), 0);
+    } else {
+      EXPECT_EQ(json::canonical(now), json::canonical(before)) << "windows, alarms, counts";
+    }
+    w.step();
+    EXPECT_EQ(w.health_of("monitor:quality").size(), records) << "an old alarm is not recorded again";
+    EXPECT_TRUE(w.records(certs::Kind::selftest).empty()) << "no bound rests on it";
+    tap.reset();
+  }
 }
 
 TEST(Monitors, AnAlarmOfQualityLatchesWhereConfigured) {

@@ -8,7 +8,7 @@
 /// one of the roles `auditor`, `operator`, `security-officer` and `inspector` sees only tables that it opened itself, and
 /// what belongs to them. A `seat` is the client
 /// whose key a ROUND_OPEN names: it sees that round and its shoe, reads the cards that are for its key, and
-/// acts for its seat.
+/// acts for its seat. A `shuffler` is a machine: it sees the shoes whose order was released to it, and reports on them.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@
 
 namespace talla::core {
 
-enum class Role : std::uint8_t { table, auditor, operator_, seat, security_officer, inspector };
-/// "table", "auditor", "operator", "seat", "security-officer", "inspector".
+enum class Role : std::uint8_t { table, auditor, operator_, seat, security_officer, inspector, shuffler };
+/// "table", "auditor", "operator", "seat", "security-officer", "inspector", "shuffler".
 [[nodiscard]] std::string_view role_name(Role role);
 /// The role of that name; nothing for an unknown one.
 [[nodiscard]] std::optional<Role> role_from(std::string_view name);
@@ -64,6 +64,12 @@ enum class Operation : std::uint8_t {
   deal,
   open_card,
   get_card,
+  release_shoe,
+  get_release,
+  next_target,
+  report_shuffle,
+  ask_openings,
+  get_openings,
   close_shoe,
   new_round,
   list_rounds,
@@ -83,12 +89,21 @@ enum class Operation : std::uint8_t {
   get_game,
   get_status,
   get_checkpoint,
+  get_cosigned,
+  get_proof,
+  get_log_keys,
   ask_act,
   list_acts,
   get_act,
   confirm_act,
   withdraw_act,
   latch_generator,
+  open_meter,
+  list_meters,
+  get_meter,
+  close_meter,
+  get_software,
+  challenge_software,
 };
 
 struct OperationRow {

@@ -58,6 +58,13 @@ struct MetricsSnapshot {
   std::map<std::string, double> gauges;
 };
 
+/// A client that TLS knows and that may ask nothing: its certificate is over.
+struct RefusedCertificate {
+  std::string id;      ///< URI of the certificate
+  std::string spki;    ///< hex
+  std::string reason;  ///< "certificate-expired" or "certificate-revoked": `what` of the record
+};
+
 struct Readiness {
   bool ready = false;  ///< New commitments would be accepted now.
   std::vector<std::string>
@@ -77,6 +84,15 @@ class Service {
   /// Queues one request. `answer` is called once, when the reply rests on durable records, or with the
   /// refusal.
   void submit(Request request, Answer answer);
+
+  /// Everything of this start is up: its configuration is the one that later starts are compared with. Any thread.
+  void serving();
+
+  /// Who this certificate belongs to, as the durable KEY records say it; nothing when it is not enrolled. Any thread.
+  [[nodiscard]] std::optional<Client> enrolled(const std::string& id, const std::string& spki) const;
+
+  /// An ACCESS says that this certificate was refused: at most one an hour for each key and reason. Any thread.
+  void note_refused(RefusedCertificate refused);
 
   /// Starts the sequencer's thread.
   void start();

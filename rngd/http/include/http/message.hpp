@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,10 +15,15 @@ namespace talla::http {
 
 /// Who is at the other end, from the certificate that TLS verified; both empty on a listener without
 /// certificates.
+/// What stands against a certificate that leads to a trusted root: nothing else is served to one that is over.
+enum class Standing : std::uint8_t { good, expired, revoked };
+
 struct Peer {
-  std::string id;            ///< URI subject alternative name (the enrolled id).
-  std::string spki;          ///< Hex SHA-256 of the SubjectPublicKeyInfo.
-  std::string public_key{};  ///< That SubjectPublicKeyInfo, DER.
+  std::string id;                      ///< URI subject alternative name (the enrolled id).
+  std::string spki;                    ///< Hex SHA-256 of the SubjectPublicKeyInfo.
+  std::string public_key{};            ///< That SubjectPublicKeyInfo, DER.
+  Standing standing = Standing::good;  ///< when the connection was made
+  std::int64_t not_after_us = std::numeric_limits<std::int64_t>::max();  ///< end of the certificate, UTC
 };
 
 struct Request {
@@ -28,6 +34,7 @@ struct Request {
   std::string last_event_id;
   std::string body;
   Peer peer;
+  std::string content_type{};  ///< Of a client's request with a body; empty: application/json.
 };
 
 /// Text of server-sent events, asked again and again by the connection that streams them.

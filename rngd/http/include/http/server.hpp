@@ -28,11 +28,15 @@ enum class Errc : std::uint16_t {
 };
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
-/// Certificate files of one side, PEM. For the server `trusted` are the roots of client certificates.
+/// Certificate files of one side, PEM. For the server `trusted` are the roots of client certificates; empty: clients need
+/// none. For a client `certificate` and `key` may be empty: it shows none.
 struct TlsFiles {
   std::string certificate;  ///< Own certificate, followed by its issuers.
   std::string key;          ///< Own private key.
   std::string trusted;      ///< Root certificates the other side must lead to.
+  /// For the server: lists of revoked certificates (RFC 5280), one of each root; empty: nobody asks. A list past its due
+  /// date still counts: an old list is better than none, and a root that is offline must not stop a casino.
+  std::string revoked = {};
 };
 
 struct ServerOptions {

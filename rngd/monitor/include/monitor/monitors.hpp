@@ -7,8 +7,8 @@
 /// dealt open before the first covered card are used (what players turn up later is chosen by what it is, and
 /// no exact probability belongs to it).
 /// Quality: beside its e-processes each source has a tracker of shares over short and long windows
-/// (monitor/quality_watch.hpp). Its alarms are HEALTH records as well (source `monitor:quality`), end by themselves,
-/// and are not kept over a restart. An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits` or
+/// (monitor/quality_watch.hpp). Its alarms are HEALTH records as well (source `monitor:quality`) and end by themselves; its
+/// past has a file of its own (`quality.state`), which may be lost: it spends no alpha. An alarm: a HEALTH record (source `monitor:noise`, `monitor:bits` or
 /// `monitor:outcomes`; test `e-process:NAME:EPOCH` or `e-detector:NAME:EPOCH`; no objects) and, where the
 /// configuration says so, a latch. It stands until the next start, which begins a new epoch of that monitor.
 /// State: `monitors.state` in the data folder: aggregates only, replaced in one step, at most
@@ -62,6 +62,7 @@ struct MonitorOptions {
   Severity detectors = Severity::record;  ///< Of all classes; they claim no lifetime bound.
   Severity quality = Severity::record;
   std::string state_file;
+  std::string quality_file;  ///< Empty: the quality trackers' past is not kept.
   std::string origin;
   std::int64_t save_interval_ns = 60'000'000'000;
 };
@@ -117,6 +118,7 @@ class Monitors final : public core::MonitorHook {
   Monitors(MonitorOptions options, Effects effects);
   void make_boards();
   [[nodiscard]] Status restore();
+  void restore_quality();
   [[nodiscard]] stats::Result<bool> load(const std::string& bytes, const std::string& registry);
   void start_over(const std::string& reason, const std::string& registry);
   [[nodiscard]] std::string registry_text() const;
@@ -130,8 +132,8 @@ class Monitors final : public core::MonitorHook {
   void report(const Pending& pending);
   void report_quality();
   /// A HEALTH record of that alarm, and a line in the log.
-  void add_report(const std::string& source, const std::string& test, Severity severity, std::int64_t since_us,
-                  const std::string& seen);
+  void add_report(const std::string& source, const std::string& test, Severity severity,
+                  std::int64_t since_us, const std::string& seen);
   void publish();
   void run(core::EntropySupply& supply);
 

@@ -2,6 +2,8 @@
 /// The quality of every watched noise source: one tracker each (stats/monitor/quality.hpp), its alarms, and what the
 /// status page and /metrics show of it.
 ///
+/// State: whole windows, standing alarms and their counts (`save`, `load`), so that a restart does not make a source's past
+/// forgotten. Of sources that are not watched at the moment it is kept as well, up to 32 in all.
 /// Threads: all members from any thread. Secrecy: shares over at least 131,072 samples are all that leaves.
 #pragma once
 
@@ -39,9 +41,18 @@ class QualityWatch {
   [[nodiscard]] std::uint64_t alarms_standing() const;
   /// Member `quality` of the monitors' status: one object a source.
   [[nodiscard]] json::Array status() const;
+  /// The state of all sources of this log.
+  [[nodiscard]] std::string save(const std::string& origin) const;
+  /// Takes up what `save` gave, before the first `add`. Errors: what is wrong with it; nothing of it is used then.
+  [[nodiscard]] stats::Result<bool> load(const std::string& bytes, const std::string& origin);
   void add_metrics(std::map<std::string, double>& counters, std::map<std::string, double>& gauges) const;
 
  private:
+  struct Kept {
+    std::int64_t since_us = 0;
+    std::uint64_t alarms = 0;
+    std::string fields;  ///< of Quality::save
+  };
   struct Source {
     std::unique_ptr<Quality> quality;
     std::int64_t since_us = 0;
@@ -50,6 +61,7 @@ class QualityWatch {
   };
   mutable std::mutex mutex_;
   std::map<std::string, Source> sources_;  // mutex_
+  std::map<std::string, Kept> kept_;       // mutex_; of sources that nobody added so far
   std::vector<Event> events_;              // mutex_
 };
 

@@ -1,0 +1,56 @@
+#include "approval.hpp"
+
+#include <algorithm>
+
+#include "transaction.hpp"
+
+namespace talla::core {
+
+std::optional<Approval> find_approval(const Overlay& world, ActKind kind, const Digest& digest) {
+  for (const auto& one : world.approvals()) {
+    if (one.kind == kind && one.digest == digest) return one;
+  }
+  return std::nullopt;
+}
+
+void add_approval(Overlay& world, const Act& act, std::uint64_t confirmed) {
+  if (!approves(act.kind) || !act.digest) return;
+  auto& all = world.edit_approvals();
+  std::erase_if(all, [&](const Approval& one) { return one.kind == act.kind; });
+  all.push_back({act.kind, *act.digest, confirmed});
+}
+
+void spend_approvals(Overlay& world, const certs::Record& record) {
+  const auto spent = [&](const Approval& one) { return std::ranges::binary_search(record.cites, one.seq); };
+  if (std::ranges::any_of(world.approvals(), spent)) std::erase_if(world.edit_approvals(), spent);
+}
+
+json::Object approval_view(const Approval& approval) {
+  return {{"act", act_name(approval.kind)}, {"digest", to_hex(approval.digest)}, {"seq", approval.seq}};
+}
+
+void keep_approvals(Transaction& tx) {
+  json::Array all;
+  for (const auto& one : tx.world().approvals()) all.emplace_back(approval_view(one));
+  tx.group().drafts.push_back({approvals_document, json::canonical(json::Value(std::move(all)))});
+}
+
+Result<std::vector<Approval>> approvals_from(const std::string& text) {
+  TALLA_TRY(const auto value, json::parse(text));
+  if (!value.is_array()) return fail(Errc::replay_failed, "the list of approvals is damaged");
+  std::vector<Approval> all;
+  for (const auto& one : value.array()) {
+    json::Reader reader(one, "approval");
+    TALLA_TRY(const auto name, reader.string("act"));
+    TALLA_TRY(const auto hex, reader.string("digest"));
+    TALLA_TRY(const auto seq, reader.integer("seq", 0, json::integer_max));
+    TALLA_TRY_STATUS(reader.finish());
+    const auto kind = act_from(name);
+    const auto digest = digest_from_hex(hex);
+    if (!kind || !digest) return fail(Errc::replay_failed, "the list of approvals is damaged");
+    all.push_back({*kind, *digest, static_cast<std::uint64_t>(seq)});
+  }
+  return all;
+}
+
+}  // namespace talla::core

@@ -1,0 +1,127 @@
+// Software identity: what the watch over the software found goes into the log, latches, and answers who challenged it.
+#include "core.hpp"
+#include "core/software_hook.hpp"
+
+namespace talla::core {
+namespace {
+
+using certs::Kind;
+
+constexpr std::string_view challenge_path = "/v1/software/challenge";
+/// Of one check so many findings get a record of their own.
+constexpr std::size_t findings_max = 16;
+constexpr std::size_t nonce_min = 16;
+constexpr std::size_t nonce_max = 64;
+
+Result<Bytes> read_nonce(const std::string& text) {
+  const auto body = json::parse(text);
+  if (!body || !body->is_object()) return fail(Errc::malformed_request, "the body must be a JSON object");
+  json::Reader reader(*body, "challenge");
+  TALLA_TRY(const auto hex, reader.string("nonce"));
+  TALLA_TRY_STATUS(reader.finish());
+  const auto nonce = from_hex(hex);
+  if (!nonce || nonce->size() < nonce_min || nonce->size() > nonce_max)
+    return fail(Errc::nonce_malformed, "16 to 64 bytes in hex");
+  return *nonce;
+}
+
+}  // namespace
+
+Status Service::Core::take_challenge(const Request& request, Answer& answer) {
+  if (settings_.ended) return tl::unexpected<Error>(ended_error());
+  TALLA_TRY(const auto nonce, read_nonce(request.body));
+  if (effects_.software == nullptr || !effects_.software->manifest())
+    return fail(Errc::software_unsigned, "no manifest is configured: there is nothing to compare with");
+  if (!effects_.software->challenge(request.client, nonce, answer))
+    return fail(Errc::too_busy, "other challenges wait; ask again");
+  return {};
+}
+
+bool Service::Core::software_challenge(const Request& request, Answer& answer) {
+  const auto path = std::string_view(request.path).substr(0, request.path.find('?'));
+  if (failed_ || request.method != "POST" || path != challenge_path) return false;
+  const auto route = find_route(request.method, request.path);
+  if (auto reply = turned_away(request, route)) {
+    answer(std::move(*reply));
+  } else if (const Status taken = take_challenge(request, answer); !taken) {
+    count("talla_refusals_total{code=\"" + std::string(taken.error().code) + "\"}");
+    answer(problem_reply(Refusal(taken.error())));
+  } else {
+    count("talla_commands_total{operation=\"" + std::string(route->row->id) + "\"}");
+  }
+  return true;
+}
+
+/// A SELFTEST for the whole check and for what was found, an ACCESS for who challenged; the seq of the last.
+Result<std::uint64_t> Service::Core::record_check(const SoftwareCheck& check) {
+  Author author;
+  if (check.client) {
+    author.client.emplace();
+    author.client->id = check.client->id;
+    if (const auto spki = digest_from_hex(check.client->spki)) author.client->spki = *spki;
+  }
+  Transaction tx(tx_effects(), world_, std::move(author));
+  const bool good = check.findings.empty();
+  const auto selftest = [](const std::string& test, bool passed, std::uint64_t n) {
+    return json::Object{{"test", test}, {"result", passed ? "pass" : "fail"}, {"count", n}};
+  };
+  TALLA_TRY(auto seq, tx.add({Kind::selftest, {}, {}, selftest("software-manifest", good, check.files)}));
+  const auto named = std::min(check.findings.size(), findings_max);
+  for (std::size_t i = 0; i < named; ++i) {
+    const auto& one = check.findings[i];
+    TALLA_TRY(seq,
+              tx.add({Kind::selftest, {}, {}, selftest("software-" + one.what + ":" + one.path, false, 1)}));
+  }
+  if (check.client) {
+    const json::Object body{{"what", "software-challenge"},
+                            {"result", good ? "allowed" : "refused"},
+                            {"object", to_hex(check.answer)},
+                            {"by", json::Array{check.client->id}}};
+    TALLA_TRY(seq, tx.add({Kind::access, {}, {}, body}));
+  }
+  tx.keep();
+  return seq;
+}
+
+void Service::Core::record_software() {
+  if (effects_.software == nullptr) return;
+  for (auto& check : effects_.software->take_checks()) {
+    if (check.cut_short) {
+      answer_now(std::move(check.respond), problem_reply(Error(Errc::stopping, "the appliance is stopping")));
+      continue;
+    }
+    software_bad_ = !check.findings.empty();
+    if (software_bad_) effects_.supply.latch(entropy::LatchReason::software_mismatch);
+    const auto seq = record_check(check);
+    if (!seq) {
+      count("talla_event_records_lost_total");
+      effects_.supply.latch(entropy::LatchReason::other);
+      failed_ = true;
+    }
+    if (!check.respond) continue;
+    check.reply["seq"] = seq.value_or(0);
+    Reply reply;
+    reply.body = json::canonical(json::Value(std::move(check.reply)));
+    answer_now(std::move(check.respond), std::move(reply));
+  }
+}
+
+void Service::Core::refuse_challenges(const Reply& reply) {
+  if (effects_.software == nullptr) return;
+  for (auto& check : effects_.software->take_checks()) {
+    if (check.respond) check.respond(reply);
+  }
+}
+
+json::Object Service::Core::software_view() const {
+  json::Object view{{"state", "unsigned"}};
+  if (effects_.software != nullptr) view = effects_.software->status();
+  if (software_counts_) view["approved"] = to_hex(*software_counts_);
+  if (!software_held_) return view;
+  view["state"] = "mismatch";
+  auto& findings = view.try_emplace("findings", json::Array()).first->second;
+  findings.array().emplace_back(json::Object{{"path", software_held_->path}, {"what", software_held_->what}});
+  return view;
+}
+
+}  // namespace talla::core
