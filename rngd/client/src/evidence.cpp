@@ -1,0 +1,159 @@
+#include "evidence.hpp"
+
+#include <algorithm>
+
+#include "format/body_draw.hpp"
+#include "format/body_table.hpp"
+#include "format/domain.hpp"
+#include "format/proof.hpp"
+#include "verify/verify.hpp"
+#include "words.hpp"
+
+namespace talla::client {
+
+using certs::Kind;
+using certs::Record;
+
+Result<Record> Evidence::verified(const json::Value& receipt, const Fetch& fetch) {
+  const std::string bytes = json::canonical(receipt);
+  auto verdict = certs::verify_receipt(bytes, log_key_, roots_, {.ended = ended_});
+  const bool other_key = !verdict && (verdict.error().is(certs::VerifyErrc::wrong_signature) ||
+                                      verdict.error().is(certs::VerifyErrc::wrong_statement));
+  if (other_key) {
+    TALLA_TRY(const json::Value given, fetch("/v1/log-keys"));
+    std::string keys = json::canonical(given);
+    if (certs::log_keys_follow(log_key_, keys)) {
+      verdict = certs::verify_receipt(bytes, keys, roots_, {.ended = ended_});
+      if (verdict) log_key_ = std::move(keys);
+    }
+  }
+  if (!verdict) return disbelieve("a receipt is not valid: " + verdict.error().text());
+  return certs::parse_record(receipt.find("record")->string());
+}
+
+Status Evidence::check(const json::Value& reply, const Asked& asked, const Fetch& fetch) {
+  values_.clear();
+  records_.clear();
+  const json::Value* receipts = reply.find("receipts");
+  // A draft of bets and a machine's single target are no records.
+  if (receipts == nullptr && (asked.path.ends_with("/bets") || asked.path.ends_with("/targets"))) return {};
+  if (receipts == nullptr || !receipts->is_array() || receipts->array().empty())
+    return disbelieve("a reply without receipts");
+  for (const json::Value& receipt : receipts->array()) {
+    TALLA_TRY(Record record, verified(receipt, fetch));
+    TALLA_TRY(json::Value value, json::parse_canonical(receipt.find("record")->string()));
+    records_.push_back(std::move(record));
+    values_.push_back(std::move(value));
+  }
+  const Digest digest = certs::request_digest(hashes_, "POST", asked.path, asked.body);
+  for (const Record& record : records_) {
+    // Only a VOID may be by others: two persons who ended what this request had begun.
+    if ((record.key != asked.key || record.request != digest) && record.kind != Kind::void_draw)
+      return disbelieve("record " + std::to_string(record.seq) + " is not about this request");
+  }
+  TALLA_TRY(const json::Value sent, json::parse(asked.body));
+  for (const Record& record : records_) TALLA_TRY_STATUS(take(record, {reply, sent, fetch}));
+  return {};
+}
+
+Status Evidence::take(const Record& record, const Call& call) {
+  switch (record.kind) {
+    case Kind::batch_commit:
+      return take_batch(record, call);
+    case Kind::intent:
+      return take_intent(record, call);
+    case Kind::draw:
+      return take_draw(record, call);
+    case Kind::bets_closed:
+      return take_bets(record, call);
+    case Kind::settlement: {
+      const json::Value* results = at(call.reply, {"round", "results"});
+      const bool parted = record.body.find("part") != nullptr;
+      if (!parted && (results == nullptr || *results != *record.body.find("results")))
+        return disbelieve("the reply pays what the log does not say");
+      return {};
+    }
+    case Kind::shoe_commit:
+    case Kind::shoe_recommit:
+    case Kind::shoe_cut:
+    case Kind::card_deal:
+    case Kind::card_open:
+      return take_shoe(record, call);
+    default:
+      return {};
+  }
+}
+
+Status Evidence::take_batch(const Record& record, const Call& call) {
+  TALLA_TRY(const auto body, certs::BatchCommitBody::from_json(record.body));
+  if (text(call.reply, {"batch", "root"}) != to_hex(body.root) ||
+      text(call.reply, {"batch", "id"}) != record.object)
+    return disbelieve("the reply names another batch than was committed");
+  openings_.insert_or_assign(record.object, record);
+  batches[body.table] = {.id = record.object, .root = to_hex(body.root), .count = body.count, .index = 0};
+  return {};
+}
+
+Status Evidence::take_bets(const Record& record, const Call& call) {
+  TALLA_TRY(const auto body, certs::BetsClosedBody::from_json(record.body));
+  if (body.part.count != 0) {  // in numbered parts; the last has the digest
+    if (body.part.last()) bets_[record.object] = body.digest;
+    return {};
+  }
+  const json::Value* said = record.body.find("bets");
+  if (certs::bets_digest(hashes_, *said) != body.digest) return disbelieve("another digest of the bets");
+  const json::Value* meant = call.sent.find("bets");
+  if (meant == nullptr) meant = at(call.reply, {"round", "bets"});
+  if (meant == nullptr || *meant != *said) return disbelieve("other bets were closed than were sent");
+  bets_[record.object] = body.digest;
+  return {};
+}
+
+Result<Digest> Evidence::bets_of(const std::string& round, bool lots, const Fetch& fetch) {
+  const Digest none = certs::bets_digest(hashes_, json::Array{});
+  if (round == "0") return none;
+  if (const auto found = bets_.find(round); found != bets_.end()) return found->second;
+  TALLA_TRY(const auto records,
+            records_of(round, fetch));  // closed before this program was restarted, or not yet
+  for (const Record& record : records) {
+    if (record.kind != Kind::bets_closed) continue;
+    TALLA_TRY(const auto body, certs::BetsClosedBody::from_json(record.body));
+    if (body.part.count == 0 || body.part.last()) bets_[round] = body.digest;
+  }
+  if (const auto found = bets_.find(round); found != bets_.end()) return found->second;
+  if (lots) return none;  // who gets the bank is drawn before the bets
+  return disbelieve("a draw before the bets of its round were closed");
+}
+
+Result<Record> Evidence::opening(const std::string& object, const Fetch& fetch) {
+  if (const auto found = openings_.find(object); found != openings_.end()) return found->second;
+  TALLA_TRY(const json::Value receipt, fetch("/v1/receipts/" + object.substr(object.find('-') + 1)));
+  TALLA_TRY(Record record, verified(receipt, fetch));
+  if (record.object != object || !certs::kind_opens(record.kind))
+    return disbelieve(object + " was opened by another record");
+  return openings_.emplace(object, std::move(record)).first->second;
+}
+
+Result<std::vector<Record>> Evidence::records_of(const std::string& object, const Fetch& fetch) {
+  std::vector<Record> found;
+  TALLA_TRY(const std::uint64_t first, certs::object_seq(object.substr(0, object.find('-')), object));
+  std::int64_t after = static_cast<std::int64_t>(first) - 1;
+  for (;;) {
+    TALLA_TRY(const json::Value page, fetch("/v1/events?after=" + std::to_string(after) + "&limit=1000"));
+    const json::Value* events = page.find("events");
+    if (events == nullptr || !events->is_array()) return disbelieve("a list of events without events");
+    if (events->array().empty()) return found;
+    for (const json::Value& event : events->array()) {
+      const json::Value* seq = event.find("seq");
+      if (seq == nullptr || !seq->is_integer() || seq->integer() <= after)
+        return disbelieve("events out of order");
+      after = seq->integer();
+      if (text(event, {"object"}) != object) continue;
+      TALLA_TRY(const json::Value receipt, fetch("/v1/receipts/" + std::to_string(after)));
+      TALLA_TRY(Record record, verified(receipt, fetch));
+      if (record.object == object) found.push_back(std::move(record));
+    }
+  }
+}
+
+}  // namespace talla::client

@@ -1,0 +1,82 @@
+#include "journal.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/json.hpp"
+#include "client/errc.hpp"
+
+namespace talla::client {
+
+namespace {
+
+tl::unexpected<Error> refuse(const std::string& path, const std::string& why) {
+  return fail(Errc::journal_failed, path + ": " + why);
+}
+
+/// Writes and syncs a new file.
+Status write_synced(const std::string& path, std::string_view text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (file < 0) return refuse(path, std::strerror(errno));
+  std::size_t written = 0;
+  while (written < text.size()) {
+    const auto step = ::write(file, text.data() + written, text.size() - written);
+    if (step < 0 && errno == EINTR) continue;
+    if (step <= 0) break;
+    written += static_cast<std::size_t>(step);
+  }
+  const bool good = written == text.size() && ::fdatasync(file) == 0;
+  const int error = errno;
+  ::close(file);
+  return good ? Status() : Status(refuse(path, std::strerror(error)));
+}
+
+}  // namespace
+
+Result<Journal> Journal::open(std::string path) {
+  Journal journal(std::move(path));
+  if (journal.path_.empty() || !std::filesystem::exists(journal.path_)) return journal;
+  std::ifstream file(journal.path_, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) return refuse(journal.path_, "cannot be read");
+  const auto value = json::parse(text.str());
+  if (!value) return refuse(journal.path_, value.error().text());
+  json::Reader reader(*value, journal.path_);
+  Asked asked;
+  TALLA_TRY(asked.path, reader.string("path"));
+  TALLA_TRY(asked.body, reader.string("body"));
+  TALLA_TRY(asked.key, reader.string("key"));
+  journal.pending_ = std::move(asked);
+  return journal;
+}
+
+Status Journal::keep(Asked asked) {
+  if (!path_.empty()) {
+    json::Value value;
+    value["path"] = asked.path;
+    value["body"] = asked.body;
+    value["key"] = asked.key;
+    const std::string fresh = path_ + ".new";
+    TALLA_TRY_STATUS(write_synced(fresh, json::canonical(value)));
+    if (::rename(fresh.c_str(), path_.c_str()) != 0) return refuse(path_, std::strerror(errno));
+  }
+  pending_ = std::move(asked);
+  return {};
+}
+
+Status Journal::forget() {
+  pending_.reset();
+  if (!path_.empty() && ::unlink(path_.c_str()) != 0 && errno != ENOENT)
+    return refuse(path_, std::strerror(errno));
+  return {};
+}
+
+}  // namespace talla::client

@@ -1,0 +1,336 @@
+#include "client/session.hpp"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include "base/bytes.hpp"
+#include "base/check.hpp"
+#include "config/ended_files.hpp"
+#include "connect.hpp"
+#include "evidence.hpp"
+#include "verify/log_end.hpp"
+#include "verify/verify.hpp"
+#include "words.hpp"
+
+namespace talla::client {
+
+using std::chrono::milliseconds;
+
+std::string_view errc_name(Errc errc) {
+  switch (errc) {
+    case Errc::appliance_refused:
+      return "appliance_refused";
+    case Errc::not_believed:
+      return "not_believed";
+    case Errc::unanswered:
+      return "unanswered";
+    case Errc::request_pending:
+      return "request_pending";
+    case Errc::journal_failed:
+      return "journal_failed";
+    case Errc::malformed_wish:
+      return "malformed_wish";
+  }
+  return "unknown";
+}
+
+Result<std::unique_ptr<http::Client>> connect_to(const rngd::ClientFile& file, unsigned timeout_seconds) {
+  http::ClientOptions options;
+  options.host = file.host;
+  options.port = file.port;
+  options.server_name = file.server_name;
+  options.files = {.certificate = file.certificate, .key = file.key, .trusted = file.root};
+  options.timeout_seconds = timeout_seconds;
+  return http::Client::create(std::move(options));
+}
+
+namespace {
+
+constexpr milliseconds pause_first{20};
+constexpr milliseconds pause_max{5000};
+
+Result<std::string> file_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) return fail(BaseErrc::io, path + ": cannot be read");
+  return text.str();
+}
+
+/// Between half of it and all: many tables do not come back at the same moment.
+milliseconds spread(milliseconds pause) {
+  static thread_local std::minstd_rand random{std::random_device{}()};
+  return pause / 2 + milliseconds(std::uniform_int_distribution<std::int64_t>(0, pause.count() / 2)(random));
+}
+
+/// How long the appliance asks to wait; nothing for `retry` never.
+std::optional<milliseconds> wait_of(const http::ClientReply& reply, const json::Value& problem) {
+  const std::string retry = text(problem, {"retry"});
+  if (retry != "same" && retry != "after") return std::nullopt;
+  std::int64_t seconds = 1;
+  std::from_chars(reply.retry_after.data(), reply.retry_after.data() + reply.retry_after.size(), seconds);
+  return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 1, 3600));
+}
+
+}  // namespace
+
+class Session::Work {
+ public:
+  Work(SessionOptions given, rngd::ClientFile read, std::unique_ptr<http::Client> made, std::string log_key,
+       std::string roots, std::vector<std::string> ended, Journal kept)
+      : options(std::move(given)),
+        file(std::move(read)),
+        where(file.host + ":" + std::to_string(file.port)),
+        client(std::move(made)),
+        evidence(std::move(log_key), std::move(roots), std::move(ended)),
+        journal(std::move(kept)) {}
+
+  Result<http::ClientReply> until_answered(const http::Request& request);
+  Result<json::Value> get(const std::string& path);
+  Result<json::Value> resume();
+  Evidence::Fetch fetch() {
+    return [this](const std::string& path) { return get(path); };
+  }
+
+  SessionOptions options;
+  rngd::ClientFile file;
+  std::string where;
+  std::unique_ptr<http::Client> client;
+  Evidence evidence;
+  Journal journal;
+  json::Value problem;
+
+ private:
+  Error refusal(const http::ClientReply& reply);
+};
+
+/// The words of a refusal, whose document is kept.
+Error Session::Work::refusal(const http::ClientReply& reply) {
+  auto body = json::parse(reply.body);
+  problem = body ? std::move(*body) : json::Value();
+  std::string words = text(problem, {"code"});
+  if (words.empty()) words = "status " + std::to_string(reply.status);
+  if (const std::string detail = text(problem, {"detail"}); !detail.empty()) words += ": " + detail;
+  if (!reply.retry_after.empty()) words += " (try again after " + reply.retry_after + " s)";
+  return {Errc::appliance_refused, words};
+}
+
+/// The same bytes under the same key, again and again, until there is a reply that is not to be asked for again.
+Result<http::ClientReply> Session::Work::until_answered(const http::Request& request) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  milliseconds pause = pause_first;
+  for (;; pause = std::min(2 * pause, pause_max)) {
+    milliseconds wait = spread(pause);
+    auto reply = client->send(request);
+    const auto passed = std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
+    if (reply) {
+      if (reply->status >= 200 && reply->status < 300) return reply;
+      Error refused = refusal(*reply);
+      const bool by_appliance = !text(problem, {"code"}).empty();
+      const auto asked_for = wait_of(*reply, problem);
+      if (by_appliance && !asked_for) return tl::unexpected<Error>(std::move(refused));
+      if (asked_for) wait = std::max(wait, *asked_for);
+      if (passed + wait <= options.patience_refused) {
+        std::this_thread::sleep_for(wait);
+        continue;
+      }
+      // With nothing to wait for, a refusal is the answer; else it is the last word so far.
+      if (options.patience_refused.count() == 0) return tl::unexpected<Error>(std::move(refused));
+      return fail(Errc::unanswered, request.method + " " + request.target + ": " + refused.detail);
+    }
+    const bool absent = reply.error().is(http::Errc::cannot_connect);
+    if (absent && !options.wait_for_start) return reply;
+    if (passed + wait > options.patience)
+      return fail(Errc::unanswered, request.method + " " + request.target + ": " + reply.error().text());
+    std::this_thread::sleep_for(wait);
+  }
+}
+
+Result<json::Value> Session::Work::get(const std::string& path) {
+  TALLA_TRY(const http::ClientReply reply, until_answered({.method = "GET",
+                                                           .target = path,
+                                                           .idempotency_key = {},
+                                                           .accept = {},
+                                                           .last_event_id = {},
+                                                           .body = {},
+                                                           .peer = {}}));
+  auto body = json::parse(reply.body);
+  if (!body) return disbelieve(where + ": the reply is no JSON: " + body.error().detail);
+  return body;
+}
+
+Result<json::Value> Session::Work::resume() {
+  if (!journal.pending()) return json::Value();
+  const Asked asked = *journal.pending();
+  auto reply = until_answered({.method = "POST",
+                               .target = asked.path,
+                               .idempotency_key = asked.key,
+                               .accept = {},
+                               .last_event_id = {},
+                               .body = asked.body,
+                               .peer = {}});
+  if (!reply) {
+    if (reply.error().is(Errc::appliance_refused)) TALLA_TRY_STATUS(journal.forget());
+    return pass(std::move(reply));
+  }
+  auto body = json::parse(reply->body);
+  if (!body) return disbelieve(where + ": the reply is no JSON: " + body.error().detail);
+  TALLA_TRY_STATUS(evidence.check(*body, asked, fetch()));
+  if (options.on_reply) options.on_reply(*body);
+  TALLA_TRY_STATUS(journal.forget());
+  return body;
+}
+
+Result<Session> Session::open(SessionOptions options) {
+  TALLA_TRY(rngd::ClientFile file, rngd::load_client_file(options.folder + "/client.toml"));
+  TALLA_TRY(std::string log_key, file_text(file.log_key));
+  TALLA_TRY(std::string roots, file_text(file.root));
+  TALLA_TRY(std::vector<std::string> ended, rngd::load_ended_files(std::vector{file.ended, options.ended}));
+  TALLA_TRY([[maybe_unused]] const auto judged, certs::verify_log_ends(ended, roots));
+  TALLA_TRY(auto client, connect_to(file, options.timeout_seconds));
+  TALLA_TRY(Journal journal, Journal::open(options.journal));
+  return Session(std::make_unique<Work>(std::move(options), std::move(file), std::move(client),
+                                        std::move(log_key), std::move(roots), std::move(ended),
+                                        std::move(journal)));
+}
+
+Session::Session(std::unique_ptr<Work> work) : work_(std::move(work)) {}
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+Session::~Session() = default;
+
+Result<json::Value> Session::get(const std::string& path) {
+  return work_->get(path);
+}
+
+Result<std::string> Session::get_text(const std::string& path) {
+  TALLA_TRY(http::ClientReply reply, work_->until_answered({.method = "GET",
+                                                            .target = path,
+                                                            .idempotency_key = {},
+                                                            .accept = {},
+                                                            .last_event_id = {},
+                                                            .body = {},
+                                                            .peer = {}}));
+  return std::move(reply.body);
+}
+
+Result<json::Value> Session::post(const std::string& path, const json::Value& body) {
+  if (const auto& pending = work_->journal.pending())
+    return fail(Errc::request_pending, pending->path + " is not answered yet");
+  TALLA_TRY_STATUS(work_->journal.keep({.path = path, .body = json::canonical(body), .key = nonce()}));
+  return work_->resume();
+}
+
+std::string Session::pending() const {
+  const auto& pending = work_->journal.pending();
+  return pending ? pending->path : std::string();
+}
+
+Result<json::Value> Session::resume() {
+  return work_->resume();
+}
+
+namespace {
+
+/// After a restart a batch that is open goes on; which secret is next, a refusal tells.
+Result<BatchPlace> open_batch(Session& session, Evidence& evidence, const std::string& table,
+                              const Evidence::Fetch& fetch) {
+  TALLA_TRY(const json::Value picture, session.get("/v1/tables/" + table));
+  const json::Value* batches = at(picture, {"table", "batches"});
+  if (batches == nullptr || !batches->is_array() || batches->array().empty() ||
+      !batches->array().back().is_string())
+    return BatchPlace();
+  TALLA_TRY(const certs::Record commit, evidence.opening(batches->array().back().string(), fetch));
+  return BatchPlace{.id = commit.object,
+                    .root = text(commit.body, {"root"}),
+                    .count = commit.body.find("count")->integer(),
+                    .index = 0};
+}
+
+}  // namespace
+
+Result<json::Value> Session::draw(const std::string& table, const json::Object& more) {
+  constexpr int batches_tried_max = 4;
+  Evidence& evidence = work_->evidence;
+  for (int tried = 0;; ++tried) {
+    if (!evidence.batches.contains(table)) {
+      TALLA_TRY(evidence.batches[table], open_batch(*this, evidence, table, work_->fetch()));
+    }
+    if (evidence.batches[table].index >= evidence.batches[table].count) {
+      json::Value sixteen;
+      sixteen["count"] = 16;
+      TALLA_TRY(const json::Value made, post("/v1/tables/" + table + "/batches", sixteen));
+      static_cast<void>(made);
+    }
+    BatchPlace& batch = evidence.batches[table];
+    json::Value body{json::Object(more)};
+    body["table"] = table;
+    body["batch"] = batch.id;
+    body["root"] = batch.root;
+    body["index"] = batch.index;
+    body["nonce"] = nonce();
+    auto reply = post("/v1/draws", body);
+    const std::string code = text(work_->problem, {"code"});
+    const bool other = code == "wrong_index" || code == "batch_expired";
+    if (reply || !reply.error().is(Errc::appliance_refused) || !other || tried == batches_tried_max)
+      return reply;
+    const json::Value* index = work_->problem.find("index");
+    batch.index =
+        code == "wrong_index" && index != nullptr && index->is_integer() ? index->integer() : batch.count;
+  }
+}
+
+Result<json::Value> Session::cut(const std::string& shoe) {
+  json::Value body;
+  TALLA_TRY(body["root"], work_->evidence.newest_root(shoe, work_->fetch()));
+  body["nonce"] = nonce();
+  return post("/v1/shoes/" + shoe + "/cut", body);
+}
+
+Result<std::string> Session::bundle(std::uint64_t seq) {
+  TALLA_TRY(std::string bundle, get_text("/v1/bundles/" + std::to_string(seq)));
+  const auto verdict =
+      certs::verify_bundle(bundle, work_->evidence.roots(), {.ended = work_->evidence.ended()});
+  if (!verdict) return disbelieve("the evidence is not valid: " + verdict.error().text());
+  if (verdict->claim != seq) return disbelieve("the evidence is of another record");
+  return bundle;
+}
+
+const std::vector<json::Value>& Session::records() const {
+  return work_->evidence.values();
+}
+
+const json::Value* Session::record(std::string_view kind) const {
+  const auto& all = records();
+  const auto found = std::find_if(all.rbegin(), all.rend(), [&](const json::Value& one) {
+    const json::Value* name = one.find("kind");
+    return name != nullptr && name->is_string() && name->string() == kind;
+  });
+  return found == all.rend() ? nullptr : &*found;
+}
+
+const json::Value& Session::problem() const {
+  return work_->problem;
+}
+const std::string& Session::where() const {
+  return work_->where;
+}
+const std::string& Session::key_file() const {
+  return work_->file.key;
+}
+
+std::string Session::nonce() {
+  std::array<std::uint8_t, 16> bytes{};
+  TALLA_CHECK(::getrandom(bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
+  return to_hex(bytes);
+}
+
+}  // namespace talla::client
