@@ -3,6 +3,10 @@
 #include <memory>
 #include <thread>
 
+#include "base/bytes.hpp"
+#include "certs/keys.hpp"
+#include "certs/openssl_hashes.hpp"
+#include "software/manifest.hpp"
 #include "steps.hpp"
 
 namespace talla::cli {
@@ -14,6 +18,10 @@ struct Options {
   std::string object;
   std::int64_t intent = -1;
   std::string id;
+  std::string file;
+  std::string certificate;
+  std::string digest;
+  std::vector<std::string> roles;
   int wait_seconds = 90;
 };
 
@@ -21,8 +29,34 @@ std::string words_of(const json::Value& act) {
   std::string words = act.find("id")->string() + ": " + act.find("act")->string() + ", " +
                       act.find("state")->string() + ", asked by " + act.find("asked_by")->string();
   if (const auto* object = act.find("object")) words += ", of " + object->string();
+  if (const auto* client = act.find("client")) {
+    words += " with the key " + client->find("spki")->string().substr(0, 16) + "...";
+    for (const json::Value& role : client->find("roles")->array()) words += " " + role.string();
+  } else if (const auto* digest = act.find("digest")) {
+    words += ", of " + digest->string();
+  }
   if (const auto* second = act.find("confirmed_by")) words += ", confirmed by " + second->string();
   return words;
+}
+
+/// The digest that is asked for or confirmed: of a file, or as it was given; empty when neither was. A manifest of
+/// software is meant without its signatures, as SOFTWARE records name it.
+Result<std::string> digest_of(const Options& options) {
+  if (options.file.empty()) return options.digest;
+  TALLA_TRY(std::string content, read_file(options.file));
+  if (auto text = software::manifest_text(content)) content = std::move(*text);
+  return to_hex(certs::OpensslHashes().sha256({as_bytes(content)}));
+}
+
+/// {id, spki, roles} of a certificate: its one URI is the id.
+Result<json::Value> client_of(const Options& options) {
+  TALLA_TRY(const certs::CertificateView view, certs::view_certificate(options.certificate));
+  if (view.names.size() != 1)
+    return fail(CliErrc::file, options.certificate + ": one alternative name, the client's id, is expected");
+  json::Array roles;
+  for (const std::string& role : options.roles) roles.emplace_back(role);
+  return json::Value(
+      json::Object{{"id", view.names.front()}, {"spki", to_hex(view.spki)}, {"roles", std::move(roles)}});
 }
 
 Result<json::Value> act_of(const json::Value& reply) {
@@ -43,6 +77,11 @@ Status ask(App& app, Session& session, const Options& options) {
   body["act"] = options.name;
   if (!options.object.empty()) body["object"] = options.object;
   if (options.intent >= 0) body["intent"] = options.intent;
+  if (!options.certificate.empty()) {
+    TALLA_TRY(body["client"], client_of(options));
+  }
+  TALLA_TRY(const std::string digest, digest_of(options));
+  if (!digest.empty()) body["digest"] = digest;
   TALLA_TRY(const json::Value reply, session.post("/v1/acts", body));
   TALLA_TRY_STATUS(show(app, reply));
   TALLA_TRY(const std::string id, text_at(reply, {"act", "id"}));
@@ -53,16 +92,21 @@ Status ask(App& app, Session& session, const Options& options) {
 /// Confirms, and waits for the end of what takes time.
 Status confirm(App& app, Session& session, const Options& options) {
   const std::string path = "/v1/acts/" + options.id;
-  TALLA_TRY(json::Value reply, session.post(path + "/confirm", json::Value(json::Object{})));
+  json::Value body;
+  TALLA_TRY(const std::string digest, digest_of(options));
+  if (!digest.empty()) body["digest"] = digest;
+  TALLA_TRY(json::Value reply, session.post(path + "/confirm", body));
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.wait_seconds);
   while (true) {
     TALLA_TRY(const std::string state, text_at(reply, {"act", "state"}));
     TALLA_TRY(const std::string name, text_at(reply, {"act", "act"}));
-    const bool runs = state == "confirmed" && name == "latch-reset";
+    const bool runs = state == "confirmed" && (name == "latch-reset" || name == "log-key-rotate");
     if (!runs || std::chrono::steady_clock::now() >= end) {
       TALLA_TRY_STATUS(show(app, reply));
       if (state == "failed")
-        return fail(CliErrc::appliance_refused, "a test was not passed: the latch stands (talla status)");
+        return fail(CliErrc::appliance_refused,
+                    name == "latch-reset" ? "a test was not passed: the latch stands (talla status)"
+                                          : "the next log key could not be taken: the present one signs on");
       return {};
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -83,6 +127,11 @@ Status list(App& app, Session& session) {
   for (const json::Value& act : acts->array()) app.say(words_of(act));
   if (acts->array().empty()) app.say("no act waits");
   app.emit(*acts);
+  if (const json::Value* approvals = reply.find("approvals"); approvals != nullptr && approvals->is_array()) {
+    for (const json::Value& one : approvals->array())
+      app.say("approved and not carried out: " + one.find("act")->string() + " " +
+              one.find("digest")->string());
+  }
   return {};
 }
 
@@ -95,6 +144,12 @@ Status latch(App& app, Session& session) {
   return {};
 }
 
+void add_digest(CLI::App& command, Options& options, const std::string& meaning) {
+  CLI::Option* file = command.add_option(
+      "--file", options.file, meaning + ", by its file (rngd.toml, clients.toml, software.manifest)");
+  command.add_option("--digest", options.digest, meaning + ", by its SHA-256 in hex")->excludes(file);
+}
+
 }  // namespace
 
 void add_acts(CLI::App& root, App& app) {
@@ -103,17 +158,25 @@ void add_acts(CLI::App& root, App& app) {
   act->require_subcommand(1);
   CLI::App* asked = act->add_subcommand("ask", "ask for an act");
   asked
-      ->add_option("ACT", options->name,
-                   "latch-reset, draw-void (security officer and inspector); table-finish, table-void "
-                   "(inspector and operator or "
-                   "security officer)")
+      ->add_option(
+          "ACT", options->name,
+          "table-finish, table-void (inspector and operator or security officer); latch-reset, draw-void, "
+          "log-key-rotate, client-enrol, client-revoke, enrolment-change, config-change, software-update, "
+          "restore (security "
+          "officer and inspector)")
       ->required();
-  asked->add_option("--object", options->object, "batch-N of a draw-void, table-N of a suspended table");
+  asked->add_option("--object", options->object,
+                    "batch-N of a draw-void, table-N of a suspended table, id of a client to revoke");
   asked->add_option("--intent", options->intent, "record of the INTENT that is to be void");
+  asked->add_option("--certificate", options->certificate,
+                    "client-enrol: its certificate, PEM; of an enrolled client its new one");
+  asked->add_option("--role", options->roles, "client-enrol: its roles")->needs("--certificate");
+  add_digest(*asked, *options, "what is to be approved");
   asked->callback(
       [&app, options] { with_session(app, [&](Session& session) { return ask(app, session, *options); }); });
   CLI::App* confirmed = act->add_subcommand("confirm", "confirm an act that somebody else asked for");
   confirmed->add_option("ID", options->id, "act-N")->required();
+  add_digest(*confirmed, *options, "what you mean to confirm: anything else is refused");
   confirmed->add_option("--wait", options->wait_seconds, "seconds to wait for the tests of a reset")
       ->check(CLI::Range(0, 3600))
       ->capture_default_str();

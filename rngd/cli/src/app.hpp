@@ -46,6 +46,7 @@ enum class CliErrc : std::uint16_t {
 
 // One function per command; each adds itself and its help to `root`. `app` outlives parsing.
 void add_acts(CLI::App& root, App& app);
+void add_anchor(CLI::App& root, App& app);
 void add_catalogue(CLI::App& root, App& app);
 void add_devices(CLI::App& root, App& app);
 void add_dispute(CLI::App& root, App& app);
@@ -53,11 +54,13 @@ void add_keys(CLI::App& root, App& app);
 void add_log(CLI::App& root, App& app);
 void add_settle(CLI::App& root, App& app);
 void add_verify(CLI::App& root, App& app);
+void add_witness(CLI::App& root, App& app);
 void add_status(CLI::App& root, App& app);
 void add_shoe(CLI::App& root, App& app);
 void add_spin(CLI::App& root, App& app);
 void add_roll(CLI::App& root, App& app);
 void add_draw(CLI::App& root, App& app);
 void add_play(CLI::App& root, App& app);
+void add_openings(CLI::App& root, App& app);
 
 }  // namespace talla::cli

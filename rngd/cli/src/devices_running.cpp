@@ -31,6 +31,27 @@ std::string health_of(const json::Value& source) {
   return flag(source, "lost") ? "lost" : word(source, "verdict");
 }
 
+/// What the driver measures of its device, and what it had to overcome; empty where there is nothing to say.
+std::string device_text(const json::Value& source) {
+  const json::Value* device = source.find("device");
+  if (device == nullptr) return {};
+  std::string text;
+  const auto thousandths = [&](std::string_view name, const char* words, const char* unit) {
+    const auto value = number(*device, name);
+    if (value > 0) text += fmt::format("; {} {}.{:03}{}", words, value / 1000, value % 1000, unit);
+  };
+  thousandths("gain_permille", "gain", "");
+  thousandths("supply_millivolts", "supply", " V");
+  const auto variance = number(*device, "sample_variance");
+  if (variance > 0) text += fmt::format("; variance of its words {}", variance);
+  for (const auto& [name, words] :
+       {std::pair("blocks_dropped", "blocks dropped"), std::pair("stalls_cleared", "stalls cleared"),
+        std::pair("silences", "silences")}) {
+    if (const auto count = number(*device, name); count > 0) text += fmt::format("; {} {}", count, words);
+  }
+  return text;
+}
+
 }  // namespace
 
 Status RunningDevices::look(Session& session) {
@@ -66,10 +87,10 @@ void RunningDevices::show(App& app) const {
       credit = fmt::format("{} of {} millibits a sample, {} bits credited", number(source, "millibits"),
                            1000 * number(source, "bits"), number(source, "credited_bits"));
     }
-    app.say(fmt::format("in use: {}{}: {}, {}, {}; {} alarms{}", word(source, "model"),
-                        serial.empty() ? "" : " " + serial, health_of(source),
-                        rate ? fmt::format("{} samples/s", *rate) : "rate not known yet", credit,
-                        number(source, "alarms"), flag(source, "required") ? "; required" : ""));
+    app.say(fmt::format(
+        "in use: {}{}: {}, {}, {}; {} alarms{}{}", word(source, "model"), serial.empty() ? "" : " " + serial,
+        health_of(source), rate ? fmt::format("{} samples/s", *rate) : "rate not known yet", credit,
+        number(source, "alarms"), device_text(source), flag(source, "required") ? "; required" : ""));
   }
   const std::string state = word(*now_.find("generator"), "state");
   app.say("generator: " + state);

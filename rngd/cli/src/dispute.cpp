@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "config/client_file.hpp"
+#include "config/ended_files.hpp"
 #include "format/bundle.hpp"
 #include "history.hpp"
 #include "report/round_report.hpp"
@@ -18,6 +19,7 @@ struct Options {
   std::string root;
   std::string language = "both";
   std::string out;
+  std::vector<std::string> ended;
 };
 
 /// The bundle of the round's settlement, fetched from the appliance.
@@ -58,7 +60,8 @@ Result<Report> make_report(const App& app, const Options& options) {
   } else {
     TALLA_TRY(report.bundle, read_file(options.file));
   }
-  TALLA_TRY(report.verdict, certs::verify_bundle(report.bundle, roots));
+  TALLA_TRY(const auto ended, rngd::load_ended_files(options.ended));
+  TALLA_TRY(report.verdict, certs::verify_bundle(report.bundle, roots, {.ended = ended}));
   TALLA_TRY(const auto bundle, certs::parse_bundle(report.bundle));
   if (options.language != "en") {
     TALLA_TRY(report.es, report::round_report(bundle, report.verdict, report::Language::es));
@@ -126,6 +129,8 @@ void add_dispute(CLI::App& root, App& app) {
                       "number of the round at that table, or its id, e.g. 12 or round-431");
   command->add_option("--root", options->root,
                       "trusted root certificates, PEM (default: that of client.toml)");
+  command->add_option("--ended", options->ended,
+                      "what the root says about the end of logs: statements, or a folder of them");
   command->add_option("--language", options->language, "es, en or both")
       ->check(CLI::IsMember({"es", "en", "both"}))
       ->capture_default_str();

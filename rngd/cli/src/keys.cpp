@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app.hpp"
+#include "keys_people.hpp"
 
 namespace talla::cli {
 
@@ -105,7 +106,8 @@ void run(App& app, const Status& done) {
 
 void add_keys(CLI::App& root, App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* keys = root.add_subcommand("keys", "make and show development keys and certificates");
+  CLI::App* keys =
+      root.add_subcommand("keys", "keys, certificates and enrolment: development sets, ceremony, tokens");
   keys->require_subcommand(1);
 
   CLI::App* make = keys->add_subcommand(
@@ -148,6 +150,10 @@ void add_keys(CLI::App& root, App& app) {
   CLI::App* list = keys->add_subcommand("show", "print every certificate of a set");
   list->add_option("FOLDER", options->folder, "folder of the set")->required();
   list->callback([&app, options] { show(app, *options); });
+
+  add_people(*keys, app);
+  add_key_places(*keys, app);
+  add_ceremony(*keys, app);
 }
 
 }  // namespace talla::cli

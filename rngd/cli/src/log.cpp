@@ -3,13 +3,19 @@
 
 #include <memory>
 
+#include "backup.hpp"
 #include "certs/openssl_hashes.hpp"
-#include "certs/signer.hpp"
+#include "certs/postgres_ledger.hpp"
 #include "certs/sqlite_ledger.hpp"
 #include "certs/tile_writer.hpp"
 #include "config/config.hpp"
+#include "format/cosignature.hpp"
+#include "format/key_change.hpp"
+#include "format/log_key.hpp"
 #include "history.hpp"
+#include "log_end.hpp"
 #include "steps.hpp"
+#include "witness/anchor_choice.hpp"
 
 namespace talla::cli {
 
@@ -58,26 +64,79 @@ Status print_events(const App& app, const Options& options, Session& session) {
   return {};
 }
 
+/// For reading, after a look at all of it.
+Result<std::unique_ptr<certs::Ledger>> open_to_read(const rngd::Config& config) {
+  if (config.ledger.kind == "postgres") {
+    certs::PostgresLedgerOptions options;
+    options.connection = config.ledger.connection;
+    options.origin = config.origin;
+    options.folder = config.data_folder;
+    options.read_only = true;
+    TALLA_TRY_STATUS(certs::check_postgres_ledger(options));
+    TALLA_TRY(auto ledger, certs::open_postgres_ledger(options));
+    return std::unique_ptr<certs::Ledger>(std::move(ledger));
+  }
+  certs::SqliteLedgerOptions options;
+  options.path = config.data_folder + "/ledger.db";
+  options.origin = config.origin;
+  options.create = false;
+  options.read_only = true;
+  options.integrity_check = true;
+  return certs::open_sqlite_ledger(options);
+}
+
+/// The verifier key of the log, for witnesses and policy files.
+Status print_key(const App& app, const Options& options) {
+  TALLA_TRY(const std::string text, read_file(options.config));
+  TALLA_TRY(const json::Value value, json::parse_canonical(text));
+  TALLA_TRY(const certs::LogKey log_key, certs::LogKey::from_json(value));
+  TALLA_TRY(const certs::LogKeyStatement statement, certs::parse_statement(log_key.statement));
+  const std::string key = certs::format_verifier_key(certs::make_verifier_key(
+      certs::OpensslHashes(), statement.origin, certs::KeyType::log, statement.public_key));
+  app.say(key);
+  app.emit(json::Object{{"key", key}, {"origin", statement.origin}});
+  return {};
+}
+
+/// All keys of the log, for `talla verify --log-key` and for client.toml of a new client.
+Status print_keys(const App& app, const Options& options, Session& session) {
+  TALLA_TRY(const std::string keys, session.log_keys());
+  TALLA_TRY(const certs::LogKeys parsed, certs::parse_log_keys(keys));
+  std::vector<const certs::LogKey*> all;
+  for (const certs::KeyChange& change : parsed.changes) all.push_back(&change.log_key);
+  all.push_back(&parsed.log_key);
+  for (const certs::LogKey* one : all) {
+    TALLA_TRY(const certs::LogKeyStatement statement, certs::parse_statement(one->statement));
+    app.say(certs::format_verifier_key(certs::make_verifier_key(certs::OpensslHashes(), statement.origin,
+                                                                certs::KeyType::log, statement.public_key)));
+  }
+  TALLA_TRY(const json::Value value, json::parse_canonical(keys));
+  app.emit(value);
+  if (options.out.empty()) return {};
+  TALLA_TRY_STATUS(write_file(options.out, keys));
+  app.say("all keys of the log written: " + options.out);
+  return {};
+}
+
 Status rebuild(const App& app, const Options& options) {
   TALLA_TRY(const rngd::Config config, rngd::load_config(options.config));
   const certs::OpensslHashes hashes;
   SystemClock clock;
-  TALLA_TRY(const auto signer, certs::load_log_signer(config.keys.log_key));
-  certs::SqliteLedgerOptions ledger_options;
-  ledger_options.path = config.data_folder + "/ledger.db";
-  ledger_options.origin = config.origin;
-  ledger_options.create = false;
-  ledger_options.read_only = true;
-  ledger_options.integrity_check = true;
-  TALLA_TRY(const auto ledger, certs::open_sqlite_ledger(ledger_options));
+  TALLA_TRY(const auto ledger, open_to_read(config));
+  TALLA_TRY(const certs::ChosenLogKey key,
+            certs::choose_log_key(*ledger, config.origin, rngd::log_key_sources(config)));
   certs::Log::Options log_options;
   log_options.origin = config.origin;
   log_options.recheck_all = true;
-  TALLA_TRY(const auto log,
-            certs::Log::open(
-                {.hashes = hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = nullptr},
-                log_options));
-  TALLA_TRY(certs::TileWriter tiles, certs::TileWriter::open(*log, config.data_folder + "/tiles"));
+  TALLA_TRY(
+      const auto log,
+      certs::Log::open(
+          {.hashes = hashes, .ledger = *ledger, .signer = *key.signer, .clock = clock, .anchor = nullptr},
+          log_options));
+  const bool published = !config.tiles_folder.empty();
+  TALLA_TRY(certs::TileWriter tiles,
+            certs::TileWriter::open(*log, published ? config.tiles_folder : config.data_folder + "/tiles",
+                                    published));
   TALLA_TRY_STATUS(tiles.rebuild());
   app.say("every record checked, every tile written again: " + std::to_string(log->size()) + " records of " +
           config.origin);
@@ -111,6 +170,22 @@ void add_log(CLI::App& root, App& app) {
     with_session(app, [&](Session& session) { return print_events(app, *options, session); });
   });
   add_log_history(*command, app);
+  add_export(*command, app);
+  add_log_end(*command, app);
+  CLI::App* key =
+      command->add_subcommand("key", "the log's verifier key (C2SP signed-note), for witnesses and policies");
+  key->add_option("STATEMENT", options->config, "the log key statement, log-key.json")->required();
+  key->callback([&app, options] {
+    const Status done = print_key(app, *options);
+    if (!done) app.refuse(done.error());
+  });
+  CLI::App* keys = command->add_subcommand(
+      "keys",
+      "every key that has signed the log, the first one first, each announced in it by the one before");
+  keys->add_option("--out", options->out, "file for all keys with their announcements");
+  keys->callback([&app, options] {
+    with_session(app, [&](Session& session) { return print_keys(app, *options, session); });
+  });
   CLI::App* again = command->add_subcommand(
       "rebuild",
       "check every record of the ledger and write every tile file again; the daemon must be stopped");

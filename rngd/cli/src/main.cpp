@@ -3,6 +3,8 @@
 #include <iostream>
 
 #include "app.hpp"
+#include "backup.hpp"
+#include "software.hpp"
 
 int main(int argc, char** argv) {
   using namespace talla::cli;  // NOLINT(google-build-using-namespace): the program's own namespace
@@ -29,12 +31,19 @@ int main(int argc, char** argv) {
   add_draw(root, app);
   add_play(root, app);
   add_verify(root, app);
+  add_witness(root, app);
+  add_anchor(root, app);
+  add_backup(root, app);
+  add_archive(root, app);
+  add_restore(root, app);
+  add_openings(root, app);
   add_dispute(root, app);
   add_settle(root, app);
   add_catalogue(root, app);
   add_log(root, app);
   add_keys(root, app);
   add_devices(root, app);
+  add_software(root, app);
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

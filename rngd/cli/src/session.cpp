@@ -7,6 +7,7 @@
 #include "base/bytes.hpp"
 #include "base/check.hpp"
 #include "config/client_file.hpp"
+#include "config/ended_files.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::cli {
@@ -23,6 +24,7 @@ Result<Session> Session::open(const App& app) {
   TALLA_TRY(const rngd::ClientFile file, rngd::load_client_file(app.client_folder + "/client.toml"));
   TALLA_TRY(std::string log_key, read_file(file.log_key));
   TALLA_TRY(std::string roots, read_file(file.root));
+  TALLA_TRY(std::vector<std::string> ended, rngd::load_ended_files(file.ended));
   http::ClientOptions options;
   options.host = file.host;
   options.port = file.port;
@@ -30,7 +32,7 @@ Result<Session> Session::open(const App& app) {
   options.files = {.certificate = file.certificate, .key = file.key, .trusted = file.root};
   TALLA_TRY(auto client, http::Client::create(std::move(options)));
   return Session(std::move(client), file.host + ":" + std::to_string(file.port), std::move(log_key),
-                 std::move(roots), file.key);
+                 std::move(roots), std::move(ended), file.key);
 }
 
 std::string Session::nonce() {
@@ -95,13 +97,35 @@ Result<json::Value> Session::take(const http::ClientReply& reply) {
   return fail(CliErrc::appliance_refused, words);
 }
 
+/// The log's key was rotated, perhaps: all keys of the log are taken when they hold the known one and the receipt verifies with them.
+Result<certs::Verdict> Session::judge_receipt(const std::string& receipt) {
+  auto verdict = certs::verify_receipt(receipt, log_key_, roots_, {.ended = ended_});
+  const bool other_key = !verdict && (verdict.error().is(certs::VerifyErrc::wrong_signature) ||
+                                      verdict.error().is(certs::VerifyErrc::wrong_statement));
+  if (!other_key) return verdict;
+  auto keys = get_text("/v1/log-keys");
+  if (!keys || !certs::log_keys_follow(log_key_, *keys)) return verdict;
+  verdict = certs::verify_receipt(receipt, *keys, roots_, {.ended = ended_});
+  if (verdict) log_key_ = std::move(*keys);
+  return verdict;
+}
+
+Result<std::string> Session::log_keys() {
+  TALLA_TRY(std::string keys, get_text("/v1/log-keys"));
+  TALLA_TRY_STATUS(certs::log_keys_follow(log_key_, keys));
+  TALLA_TRY(const std::string receipt, get_text("/v1/receipts/0"));
+  TALLA_TRY([[maybe_unused]] const certs::Verdict verdict,
+            certs::verify_receipt(receipt, keys, roots_, {.ended = ended_}));
+  return keys;
+}
+
 Status Session::check_receipts(const json::Value& reply) {
   records_.clear();
   const json::Value* receipts = reply.find("receipts");
   if (receipts == nullptr) return {};
   if (!receipts->is_array()) return fail(CliErrc::receipt_refused, "receipts: an array is expected");
   for (const json::Value& receipt : receipts->array()) {
-    const auto verdict = certs::verify_receipt(json::canonical(receipt), log_key_, roots_);
+    const auto verdict = judge_receipt(json::canonical(receipt));
     if (!verdict)
       return fail(CliErrc::receipt_refused, "a receipt of the reply is not valid: " + verdict.error().text());
     TALLA_TRY(json::Value record, json::parse_canonical(receipt.find("record")->string()));

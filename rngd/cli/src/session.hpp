@@ -14,6 +14,7 @@
 
 #include "app.hpp"
 #include "http/client.hpp"
+#include "verify/verify.hpp"
 
 namespace talla::cli {
 
@@ -26,6 +27,9 @@ class Session {
   [[nodiscard]] Result<json::Value> post(const std::string& path, const json::Value& body);
   /// The reply's bytes as they came (bundles, documents).
   [[nodiscard]] Result<std::string> get_text(const std::string& path);
+
+  /// All keys of the log (certs/FORMAT.md section 5), each announced by the one before; the known one is among them.
+  [[nodiscard]] Result<std::string> log_keys();
 
   /// Records of the last reply's receipts, parsed; each was verified.
   [[nodiscard]] const std::vector<json::Value>& records() const { return records_; }
@@ -40,19 +44,22 @@ class Session {
 
  private:
   Session(std::unique_ptr<http::Client> client, std::string where, std::string log_key, std::string roots,
-          std::string key_file)
+          std::vector<std::string> ended, std::string key_file)
       : client_(std::move(client)),
         where_(std::move(where)),
         log_key_(std::move(log_key)),
         roots_(std::move(roots)),
+        ended_(std::move(ended)),
         key_file_(std::move(key_file)) {}
   [[nodiscard]] Result<json::Value> take(const http::ClientReply& reply);
   [[nodiscard]] Status check_receipts(const json::Value& reply);
+  [[nodiscard]] Result<certs::Verdict> judge_receipt(const std::string& receipt);
 
   std::unique_ptr<http::Client> client_;
   std::string where_;
   std::string log_key_;
   std::string roots_;
+  std::vector<std::string> ended_;  // statements about the end of logs
   std::string key_file_;
   std::vector<json::Value> records_;
 };

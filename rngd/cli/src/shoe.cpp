@@ -1,5 +1,8 @@
-// talla shoe: one sealed shoe from commitment to close, at a table that this client settles itself.
+// talla shoe: one sealed shoe from commitment to close, at a table that this client settles itself; its order may go to a
+// shuffling machine.
+#include <chrono>
 #include <memory>
+#include <thread>
 
 #include "steps.hpp"
 
@@ -14,6 +17,14 @@ struct Options {
   std::string game;
   int deal = 0;
   std::string out;
+  // Of a release.
+  std::string machine;
+  std::string machine_key;
+  std::string form = "order";
+  int compartments = 0;
+  bool reverses = false;
+  bool hand_cut = false;
+  int wait_seconds = 600;
 };
 
 std::string cards_of(const json::Value& reply) {
@@ -27,6 +38,69 @@ std::string cards_of(const json::Value& reply) {
   return text;
 }
 
+/// The base64 between the lines of a PEM public key: its DER SubjectPublicKeyInfo.
+Result<std::string> public_key(const std::string& path) {
+  constexpr std::string_view begin = "-----BEGIN PUBLIC KEY-----";
+  constexpr std::string_view end = "-----END PUBLIC KEY-----";
+  TALLA_TRY(const std::string text, read_file(path, 16384));
+  const auto from = text.find(begin);
+  const auto to = text.find(end);
+  if (from == std::string::npos || to == std::string::npos || to < from + begin.size())
+    return fail(CliErrc::usage,
+                path + ": no PEM public key (openssl x509 -in CERTIFICATE -pubkey -noout prints it)");
+  std::string key;
+  for (const char c : text.substr(from + begin.size(), to - from - begin.size())) {
+    if (c != '\n' && c != '\r' && c != ' ') key.push_back(c);
+  }
+  return key;
+}
+
+/// Seals a shoe that is cut by hand at the machine.
+Result<std::string> seal_uncut(const App& app, Session& session, const std::string& table) {
+  json::Value body;
+  body["cut"] = "none";
+  TALLA_TRY(const json::Value sealed, session.post("/v1/tables/" + table + "/shoes", body));
+  TALLA_TRY(std::string shoe, text_at(sealed, {"shoe", "id"}));
+  app.say("shoe sealed: " + shoe + ", to be cut by hand at the machine");
+  return shoe;
+}
+
+Status release(const App& app, const Options& options, Session& session, const std::string& shoe) {
+  json::Value body;
+  TALLA_TRY(body["key"], public_key(options.machine_key));
+  body["machine"] = options.machine;
+  body["form"] = options.form;
+  if (options.form == "shelf") {
+    body["compartments"] = options.compartments;
+    if (options.reverses) body["reverses"] = true;
+  }
+  TALLA_TRY(const json::Value done, session.post("/v1/shoes/" + shoe + "/release", body));
+  TALLA_TRY(const std::uint64_t seq, seq_of(session, "SHOE_RELEASE"));
+  app.say("order released, once, to " + options.machine + " (record " + std::to_string(seq) + ")");
+  return {};
+}
+
+/// Waits for the machine's report; an error when it is no match.
+Status wait_for_report(const App& app, const Options& options, Session& session, const std::string& shoe) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.wait_seconds);
+  for (;;) {
+    TALLA_TRY(const json::Value view, session.get("/v1/shoes/" + shoe));
+    TALLA_TRY(const std::string state, text_at(view, {"shoe", "state"}));
+    if (state == "voided" || state == "closed")
+      return fail(CliErrc::appliance_refused, shoe + " is " + state + ": the machine reported no match");
+    if (const auto result = text_at(view, {"shoe", "release", "report", "result"})) {
+      app.say("the machine reports: " + *result);
+      return *result == "match"
+                 ? Status()
+                 : fail(CliErrc::appliance_refused, shoe + ": the machine reported " + *result);
+    }
+    if (std::chrono::steady_clock::now() >= end)
+      return fail(CliErrc::appliance_refused,
+                  shoe + ": no report of the machine yet; the shoe stays as it is");
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+}
+
 Status work(const App& app, const Options& options, Session& session) {
   json::Value body;
   body["settled_by"] = "client";
@@ -37,9 +111,15 @@ Status work(const App& app, const Options& options, Session& session) {
     body["game"] = options.game;
   }
   TALLA_TRY(const std::string table, open_table(app, session, body));
-  TALLA_TRY(const std::string shoe, seal_and_cut(app, session, table));
+  TALLA_TRY(const std::string shoe,
+            options.hand_cut ? seal_uncut(app, session, table) : seal_and_cut(app, session, table));
   json::Value out;
   out["shoe"] = shoe;
+  if (!options.machine.empty()) {
+    TALLA_TRY_STATUS(release(app, options, session, shoe));
+    TALLA_TRY_STATUS(wait_for_report(app, options, session, shoe));
+    out["machine"] = options.machine;
+  }
   if (options.deal > 0) {
     json::Value deal;
     deal["expected"] = 0;
@@ -59,6 +139,40 @@ Status work(const App& app, const Options& options, Session& session) {
   TALLA_TRY_STATUS(close_table(app, session, table));
   app.emit(out);
   return {};
+}
+
+void add_release_options(CLI::App& command, Options& options) {
+  auto* to = command.add_option(
+      "--release-to", options.machine,
+      "give the order, once and encrypted, to this enrolled shuffling machine; the first card "
+      "waits for its report");
+  auto* key =
+      command.add_option("--machine-key", options.machine_key, "public key of the machine, PEM")->needs(to);
+  to->needs(key);
+  auto* form =
+      command
+          .add_option("--form", options.form,
+                      "order: all at once; targets: card by card; shelf: compartments for a new deck")
+          ->check(CLI::IsMember({"order", "targets", "shelf"}))
+          ->capture_default_str()
+          ->needs(to);
+  auto* compartments =
+      command.add_option("--compartments", options.compartments, "of a shelf machine, 2 to 256")
+          ->check(CLI::Range(2, 256))
+          ->needs(form);
+  command
+      .add_flag("--reverses", options.reverses,
+                "the compartments of the shelf machine give cards back last in, first out")
+      ->needs(compartments);
+  command
+      .add_flag("--hand-cut", options.hand_cut,
+                "the shoe is cut by hand at the machine: no card is dealt here")
+      ->needs(to)
+      ->excludes("--deal");
+  command.add_option("--wait", options.wait_seconds, "seconds to wait for the machine's report")
+      ->check(CLI::Range(0, 86400))
+      ->capture_default_str()
+      ->needs(to);
 }
 
 }  // namespace
@@ -81,6 +195,7 @@ void add_shoe(CLI::App& root, App& app) {
       ->check(CLI::Range(0, 416))
       ->capture_default_str();
   command->add_option("--out", options->out, "file for the evidence bundle (.talla)");
+  add_release_options(*command, *options);
   command->callback(
       [&app, options] { with_session(app, [&](Session& session) { return work(app, *options, session); }); });
 }

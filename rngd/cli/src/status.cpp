@@ -75,6 +75,34 @@ void show_quality(const App& app, const json::Value& status) {
   }
 }
 
+/// One line that nobody overlooks when nobody vouches for the software.
+void show_software(const App& app, const json::Value& status) {
+  const json::Value* software = status.find("software");
+  const json::Value* state = software == nullptr ? nullptr : software->find("state");
+  if (state == nullptr) return;
+  const auto word = [software](const char* name) {
+    const json::Value* value = software->find(name);
+    return value == nullptr ? std::string() : value->string();
+  };
+  const json::Value* by = software->find("signers");
+  if (by == nullptr) {
+    app.say("software: UNSIGNED, no manifest says what it must be (development only)");
+  } else {
+    std::string signers;
+    for (const auto& one : by->array()) signers += (signers.empty() ? "" : ", ") + one.string();
+    app.say("software: " +
+            std::string(state->string() == "signed" ? "as signed" : "NOT AS SIGNED OR NOT APPROVED") +
+            ", version " + word("version") + ", build " + word("build") + ", by " + signers + "; manifest " +
+            word("manifest"));
+  }
+  const json::Value* findings = software->find("findings");
+  if (findings == nullptr) return;
+  for (const auto& one : findings->array())
+    app.say("  " + one.find("path")->string() + ": " + one.find("what")->string());
+  if (const auto approved = word("approved"); approved != word("manifest") && !approved.empty())
+    app.say("  approved is the manifest " + approved);
+}
+
 Result<json::Value> ask(const App& app) {
   TALLA_TRY(Session session, Session::open(app));
   return session.get("/v1/status");
@@ -86,6 +114,7 @@ void run(App& app, int wait_seconds) {
     const auto status = ask(app);
     if (status) {
       app.say("the appliance answers:");
+      show_software(app, *status);
       show(app, *status, "");
       show_monitors(app, *status);
       show_quality(app, *status);

@@ -5,6 +5,7 @@
 
 #include "app.hpp"
 #include "config/client_file.hpp"
+#include "config/ended_files.hpp"
 
 namespace talla::cli {
 
@@ -14,6 +15,11 @@ struct Options {
   std::vector<std::string> files;
   std::string root;
   std::string log_key;
+  std::string policy;
+  std::string openings;
+  std::string known_key;
+  std::vector<std::string> ended;
+  std::string consistency;
   bool production = false;
 };
 
@@ -35,6 +41,14 @@ json::Value to_json(const std::string& file, const certs::Verdict& verdict) {
     for (const std::string& line : lines) array.emplace_back(line);
     return array;
   };
+  out["witnessed"] = verdict.witnessed;
+  out["witnesses"] = list(verdict.witnesses);
+  out["witnessed_s"] = verdict.witnessed_s;
+  if (!verdict.ended.empty()) {
+    out["ended"] = verdict.ended;
+    out["ended_size"] = verdict.ended_size;
+    if (!verdict.successor.empty()) out["successor"] = verdict.successor;
+  }
   out["checked"] = list(verdict.checked);
   out["not_checked"] = list(verdict.not_checked);
   return out;
@@ -62,12 +76,49 @@ void report(const App& app, const std::string& file, const certs::Verdict& verdi
   for (const std::string& line : verdict.not_checked) app.say("  not checked: " + line);
 }
 
-Result<certs::Verdict> judge(const std::string& file, const Options& options, const std::string& roots) {
+struct Trust {
+  std::string roots;
+  std::string policy;
+  std::string openings;
+  std::string known_key;
+  std::vector<std::string> ended;
+  std::string consistency;
+};
+
+Result<certs::Verdict> judge(const std::string& file, const Options& options, const Trust& trust) {
   TALLA_TRY(const std::string content, read_file(file));
-  if (options.log_key.empty())
-    return certs::verify_bundle(content, roots, {.production_only = options.production});
+  const certs::VerifyOptions how{.production_only = options.production,
+                                 .policy = trust.policy,
+                                 .openings = trust.openings,
+                                 .known_key = trust.known_key,
+                                 .ended = trust.ended,
+                                 .consistency = trust.consistency};
+  if (options.log_key.empty()) return certs::verify_bundle(content, trust.roots, how);
   TALLA_TRY(const std::string log_key, read_file(options.log_key));
-  return certs::verify_receipt(content, log_key, roots, {.production_only = options.production});
+  return certs::verify_receipt(content, log_key, trust.roots, how);
+}
+
+/// Roots, policy, openings, a known key, ends of logs. A file that is empty would be none.
+Result<Trust> load_trust(const std::string& root, const Options& options) {
+  Trust trust;
+  TALLA_TRY(trust.roots, read_file(root));
+  if (!options.openings.empty()) {
+    TALLA_TRY(trust.openings, read_file(options.openings));
+    if (trust.openings.empty()) return fail(CliErrc::file, options.openings + ": is empty");
+  }
+  if (!options.known_key.empty()) {
+    TALLA_TRY(trust.known_key, read_file(options.known_key));
+    if (trust.known_key.empty()) return fail(CliErrc::file, options.known_key + ": is empty");
+  }
+  TALLA_TRY(trust.ended, rngd::load_ended_files(options.ended));
+  if (!options.consistency.empty()) {
+    TALLA_TRY(trust.consistency, read_file(options.consistency));
+    if (trust.consistency.empty()) return fail(CliErrc::file, options.consistency + ": is empty");
+  }
+  if (options.policy.empty()) return trust;
+  TALLA_TRY(trust.policy, read_file(options.policy));
+  if (trust.policy.empty()) return fail(CliErrc::file, options.policy + ": is empty");
+  return trust;
 }
 
 void run(App& app, const Options& options) {
@@ -82,11 +133,11 @@ void run(App& app, const Options& options) {
         Error(CliErrc::usage, "no trusted root: give --root FILE (PEM), or --client FOLDER with client.toml"),
         exit_usage);
   }
-  const auto roots = read_file(root);
-  if (!roots) return app.refuse(roots.error());
+  const auto trust = load_trust(root, options);
+  if (!trust) return app.refuse(trust.error());
   int worst = exit_ok;
   for (const std::string& file : options.files) {
-    const auto verdict = judge(file, options, *roots);
+    const auto verdict = judge(file, options, *trust);
     if (verdict) {
       report(app, file, *verdict);
       worst = worst == exit_refused ? worst : std::max(worst, code_of(*verdict));
@@ -108,7 +159,27 @@ void add_verify(CLI::App& root, App& app) {
   command->add_option("--root", options->root,
                       "trusted root certificates, PEM (default: that of client.toml)");
   command->add_option("--log-key", options->log_key,
-                      "the files are receipts; this is the log key statement (JSON)");
+                      "the files are receipts; this is the log key statement (JSON), or all keys of the log "
+                      "(talla log keys)");
+  command->add_option("--known-key", options->known_key,
+                      "statement of a key of the log that you know already (JSON): the log must have had it, "
+                      "and have announced every later one");
+  command->add_option(
+      "--policy", options->policy,
+      "C2SP tlog-policy: logs, witnesses and the quorum that must have cosigned the checkpoint");
+  command
+      ->add_option(
+          "--openings", options->openings,
+          "the auditor's openings of a covered shoe in the bundle (talla openings): checks every card of it")
+      ->excludes("--log-key");
+  CLI::Option* ended = command->add_option(
+      "--ended", options->ended,
+      "what the root says about the end of logs: statements (talla keys ceremony end), or a folder of them; "
+      "evidence of such a log counts only at its last checkpoint");
+  command
+      ->add_option("--consistency", options->consistency,
+                   "proofs that lead from older checkpoints to the last one (talla log prove)")
+      ->needs(ended);
   command->add_flag("--production", options->production, "refuse development keys");
   command->footer(
       "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 not valid.\n"

@@ -1,0 +1,13 @@
+/// \file
+/// What `talla archive` is made of: sealing on the ledger's machine, verifying and showing anywhere.
+#pragma once
+
+#include "app.hpp"
+
+namespace talla::cli {
+
+/// Each below `talla archive`.
+void add_archive_seal(CLI::App& archive, App& app);
+void add_archive_read(CLI::App& archive, App& app);
+
+}  // namespace talla::cli

@@ -1,0 +1,265 @@
+// talla keys ceremony: an offline root, requests out of machines, certificates in, revocation, transcript.
+#include "certs/ceremony.hpp"
+
+#include <memory>
+
+#include "app.hpp"
+#include "certs/files.hpp"
+#include "certs/transcript.hpp"
+#include "keys_people.hpp"
+#include "log_end.hpp"
+#include "passphrase.hpp"
+
+namespace talla::cli {
+
+namespace {
+
+struct Options {
+  std::string folder;
+  std::string passphrase;
+  std::string name;
+  std::string request;
+  std::string out;
+  std::string use;
+  std::vector<std::string> names;
+  std::string reason = "unspecified";
+  std::string certificate;
+  std::string origin;
+  std::string log_key;
+  std::string root;
+  std::string server;
+  std::string log;
+  std::string key;
+  int days = 0;
+  int crl_days = 400;
+};
+using Shared = std::shared_ptr<Options>;
+
+constexpr int days_max = 36'525;
+
+std::int64_t now_us() {
+  SystemClock clock;
+  return clock.utc_us();
+}
+
+void done(App& app, const Status& status, const std::string& words) {
+  if (!status) return app.refuse(status.error());
+  app.emit(json::Object{{"done", words}});
+  app.say(words);
+}
+
+Status make(const Options& options) {
+  TALLA_TRY(SecretBytes passphrase, passphrase_from(options.passphrase, true));
+  return certs::make_root({.folder = options.folder,
+                           .name = options.name,
+                           .passphrase = std::move(passphrase),
+                           .days = options.days,
+                           .crl_days = options.crl_days,
+                           .now_us = now_us()});
+}
+
+Status sign(const Options& options) {
+  TALLA_TRY(SecretBytes passphrase, passphrase_from(options.passphrase, false));
+  const auto use = options.use == "server" ? certs::CertificateUse::server
+                   : options.use == "log"  ? certs::CertificateUse::log
+                                           : certs::CertificateUse::client;
+  TALLA_TRY(const auto view, certs::issue_certificate({.folder = options.folder,
+                                                       .passphrase = std::move(passphrase),
+                                                       .request_path = options.request,
+                                                       .certificate_path = options.out,
+                                                       .use = use,
+                                                       .names = options.names,
+                                                       .days = options.days,
+                                                       .now_us = now_us()}));
+  static_cast<void>(view);
+  return {};
+}
+
+Status revoke(const Options& options) {
+  TALLA_TRY(SecretBytes passphrase, passphrase_from(options.passphrase, false));
+  return certs::revoke_certificate({.folder = options.folder,
+                                    .passphrase = std::move(passphrase),
+                                    .certificate_path = options.certificate,
+                                    .reason = options.reason,
+                                    .crl_days = options.crl_days,
+                                    .now_us = now_us()});
+}
+
+Status renew_list(const Options& options) {
+  TALLA_TRY(SecretBytes passphrase, passphrase_from(options.passphrase, false));
+  return certs::renew_revocation_list({.folder = options.folder,
+                                       .name = {},
+                                       .passphrase = std::move(passphrase),
+                                       .crl_days = options.crl_days,
+                                       .now_us = now_us()});
+}
+
+void transcript(App& app, const Options& options) {
+  const std::string path = options.folder + "/transcript.txt";
+  const auto view = certs::check_transcript(path);
+  if (!view) return app.refuse(view.error());
+  app.emit(json::Object{{"path", path},
+                        {"entries", static_cast<std::int64_t>(view->entries)},
+                        {"sha256", to_hex(view->digest)}});
+  app.say(view->text);
+  app.say(path + ": " + std::to_string(view->entries) + " entries, every digest fits; SHA-256 " +
+          to_hex(view->digest));
+}
+
+CLI::Option* days(CLI::App* command, const Shared& options, int fallback) {
+  options->days = fallback;
+  return command
+      ->add_option("--days", options->days, "days of validity (default " + std::to_string(fallback) + ")")
+      ->check(CLI::Range(1, days_max));
+}
+
+void add_passphrase(CLI::App* command, const Shared& options) {
+  command->add_option(
+      "--passphrase", options->passphrase,
+      "private file with the root's passphrase, or credential:NAME (default: asked at the terminal)");
+}
+
+void add_crl_days(CLI::App* command, const Shared& options) {
+  command
+      ->add_option("--list-days", options->crl_days,
+                   "days until the next list of revoked certificates is due")
+      ->check(CLI::Range(1, days_max))
+      ->capture_default_str();
+}
+
+void add_root_commands(CLI::App& ceremony, App& app) {
+  {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = ceremony.add_subcommand("root",
+                                                "make the offline root: key under a passphrase, certificate, "
+                                                "empty list of revoked certificates, transcript");
+    command->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")
+        ->required();
+    command->add_option("--name", options->name, "common name of the root")->required();
+    add_passphrase(command, options);
+    days(command, options, 7305);
+    add_crl_days(command, options);
+    command->callback([&app, options] { done(app, make(*options), "root made in " + options->folder); });
+  }
+  {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        ceremony.add_subcommand("sign", "give a certificate for a request; its names are yours to say");
+    command->add_option("FOLDER", options->folder, "folder of the root")->required();
+    command->add_option("REQUEST", options->request, "PKCS#10 request, PEM")->required();
+    command->add_option("--out", options->out, "certificate file, never overwritten")->required();
+    command
+        ->add_option("--for", options->use,
+                     "server (an appliance's TLS), log (its log key's statement) or client")
+        ->required()
+        ->check(CLI::IsMember({"server", "log", "client"}));
+    command
+        ->add_option("--name", options->names,
+                     "server: DNS names and addresses; log: the origin; client: the id")
+        ->required();
+    add_passphrase(command, options);
+    days(command, options, 731);
+    command->callback([&app, options] { done(app, sign(*options), "certificate in " + options->out); });
+  }
+  {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = ceremony.add_subcommand("revoke", "put a certificate on the root's list (crl.pem)");
+    command->add_option("FOLDER", options->folder, "folder of the root")->required();
+    command
+        ->add_option("CERTIFICATE", options->certificate, "one that this root gave (FOLDER/issued keeps all)")
+        ->required();
+    command
+        ->add_option("--reason", options->reason,
+                     "unspecified, keyCompromise, affiliationChanged, superseded or cessationOfOperation")
+        ->capture_default_str();
+    add_passphrase(command, options);
+    add_crl_days(command, options);
+    command->callback([&app, options] {
+      done(app, revoke(*options), "revoked; new list in " + options->folder + "/crl.pem");
+    });
+  }
+  {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        ceremony.add_subcommand("list", "make the list of revoked certificates anew, for a later due date");
+    command->add_option("FOLDER", options->folder, "folder of the root")->required();
+    add_passphrase(command, options);
+    add_crl_days(command, options);
+    command->callback(
+        [&app, options] { done(app, renew_list(*options), "new list in " + options->folder + "/crl.pem"); });
+  }
+  {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = ceremony.add_subcommand(
+        "transcript", "check and print the transcript, with the digest that witnesses sign");
+    command->add_option("FOLDER", options->folder, "folder of the root")->required();
+    command->callback([&app, options] { transcript(app, *options); });
+  }
+}
+
+void add_machine_commands(CLI::App& ceremony, App& app) {
+  {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = ceremony.add_subcommand("request", "on an appliance: keys and requests for the root");
+    command->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")
+        ->required();
+    command->add_option("--origin", options->origin, "name of the log")->required();
+    command->add_option(
+        "--log-key", options->log_key,
+        "where the log key is (pkcs11: or credential:); without it one is made in FOLDER/log.key");
+    command->callback([&app, options] {
+      done(app,
+           certs::make_appliance_requests({.folder = options->folder,
+                                           .origin = options->origin,
+                                           .make_log_key = options->log_key.empty()}),
+           "take server.csr and log-certificate.csr of " + options->folder + " to the root");
+    });
+  }
+  {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        ceremony.add_subcommand("install", "on an appliance: check and install the certificates of the root");
+    command->add_option("FOLDER", options->folder, "the folder of the requests")->required();
+    command->add_option("--origin", options->origin, "name of the log")->required();
+    command->add_option("--root", options->root, "root.pem")->required();
+    command->add_option("--server", options->server, "certificate for server.csr")->required();
+    command->add_option("--log", options->log, "certificate for log-certificate.csr")->required();
+    command->add_option("--log-key", options->log_key, "where the log key is (default: FOLDER/log.key)");
+    command->callback([&app, options] {
+      done(app,
+           certs::install_certificates({.folder = options->folder,
+                                        .origin = options->origin,
+                                        .root_path = options->root,
+                                        .server_path = options->server,
+                                        .log_path = options->log,
+                                        .log_key = options->log_key,
+                                        .now_us = now_us()}),
+           "root.pem, server.pem, log-certificate.pem and log-key.json are in " + options->folder);
+    });
+  }
+  {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        ceremony.add_subcommand("client-request", "on a client's machine: key and request for the root");
+    command->add_option("KEY", options->key, "key file, mode 0600, never overwritten")->required();
+    command->add_option("REQUEST", options->request, "request file, never overwritten")->required();
+    command->add_option("--id", options->name, "its id, for people to read; the root decides")->required();
+    command->callback([&app, options] {
+      done(app, certs::make_request(options->key, options->request, options->name),
+           "take " + options->request + " to the root");
+    });
+  }
+}
+
+}  // namespace
+
+void add_ceremony(CLI::App& keys, App& app) {
+  CLI::App* ceremony =
+      keys.add_subcommand("ceremony", "offline root, requests, certificates, revocation, transcript");
+  ceremony->require_subcommand(1);
+  add_root_commands(*ceremony, app);
+  add_machine_commands(*ceremony, app);
+  add_ceremony_end(*ceremony, app);
+}
+
+}  // namespace talla::cli

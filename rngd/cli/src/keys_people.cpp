@@ -1,0 +1,139 @@
+// talla keys enrol, renew, remove, passphrase, token: who may come in, and where an appliance's own keys are.
+#include "keys_people.hpp"
+
+#include <memory>
+
+#include "certs/enrolment_file.hpp"
+#include "certs/key_sources.hpp"
+#include "certs/next_log_key.hpp"
+#include "certs/passphrase.hpp"
+#include "certs/pkcs11_keys.hpp"
+#include "passphrase.hpp"
+
+namespace talla::cli {
+
+namespace {
+
+struct Options {
+  std::string file;
+  std::string certificate;
+  std::string id;
+  std::vector<std::string> roles;
+  std::string passphrase;
+  std::string uri;
+  std::string kind;
+};
+
+constexpr const char* at_next_start = "; the daemon reads it at its next start";
+
+void say_id(App& app, const Result<std::string>& id, const std::string& what) {
+  if (!id) return app.refuse(id.error());
+  app.emit(json::Object{{"id", *id}, {"done", what}});
+  app.say(*id + " " + what + at_next_start);
+}
+
+Status make_token_key(const Options& options) {
+  TALLA_TRY(const certs::Pkcs11Uri uri, certs::parse_pkcs11_uri(options.uri));
+  TALLA_TRY(const auto token, certs::Pkcs11Token::open(uri));
+  const certs::Pkcs11Name name{.label = uri.object, .id = uri.id};
+  return options.kind == "log" ? token->generate_ed25519(name) : token->generate_aes256(name);
+}
+
+Status make_passphrase_file(const Options& options) {
+  TALLA_TRY(const SecretBytes passphrase, passphrase_from(options.passphrase, true));
+  return certs::make_passphrase_key(options.file, passphrase);
+}
+
+}  // namespace
+
+void add_people(CLI::App& keys, App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* enrol = keys.add_subcommand("enrol", "enrol a client by its certificate");
+  enrol->add_option("ENROLMENT", options->file, "clients.toml, made if absent")->required();
+  enrol->add_option("CERTIFICATE", options->certificate, "its certificate, PEM; the URI in it is its id")
+      ->required();
+  enrol
+      ->add_option("--role", options->roles,
+                   "table, seat, shuffler, operator, security-officer, inspector, auditor or lab")
+      ->required();
+  enrol->callback([&app, options] {
+    say_id(app,
+           certs::enrol_client({.enrolment_path = options->file,
+                                .certificate_path = options->certificate,
+                                .roles = options->roles}),
+           "is enrolled");
+  });
+
+  CLI::App* renew =
+      keys.add_subcommand("renew", "enrol a client's new key in the place of its old one; roles stay");
+  renew->add_option("ENROLMENT", options->file, "clients.toml")->required();
+  renew->add_option("CERTIFICATE", options->certificate, "its new certificate, PEM")->required();
+  renew->callback([&app, options] {
+    say_id(app, certs::renew_client(options->file, options->certificate), "has a new key");
+  });
+
+  CLI::App* remove = keys.add_subcommand(
+      "remove", "take a client out (its certificate stays good until the root revokes it)");
+  remove->add_option("ENROLMENT", options->file, "clients.toml")->required();
+  remove->add_option("ID", options->id, "its id")->required();
+  remove->callback([&app, options] {
+    const Status done = certs::remove_client(options->file, options->id);
+    say_id(app,
+           done ? Result<std::string>(options->id) : Result<std::string>(tl::unexpected<Error>(done.error())),
+           "is out");
+  });
+}
+
+void add_key_places(CLI::App& keys, App& app) {
+  auto options = std::make_shared<Options>();
+  const auto done = [&app](const Status& status, const std::string& words) {
+    if (!status) return app.refuse(status.error());
+    app.emit(json::Object{{"done", words}});
+    app.say(words);
+  };
+  CLI::App* passphrase = keys.add_subcommand(
+      "passphrase", "make the parameters of a sealing key that a passphrase gives (scrypt)");
+  passphrase
+      ->add_option("FILE", options->file, "never overwritten; sealing_key = \"passphrase:FILE\" names it")
+      ->required();
+  passphrase->add_option("--passphrase", options->passphrase,
+                         "private file with it, or credential:NAME (default: asked at the terminal)");
+  passphrase->callback(
+      [done, options] { done(make_passphrase_file(*options), "parameters in " + options->file); });
+
+  CLI::App* token = keys.add_subcommand("token", "make a key inside a PKCS#11 token; it never leaves it");
+  token
+      ->add_option("URI", options->uri,
+                   "pkcs11: URI (RFC 7512) with token, object or id, and ?module-path= and pin-source=")
+      ->required();
+  token->add_option("--for", options->kind, "log (Ed25519) or sealing (AES-256)")
+      ->required()
+      ->check(CLI::IsMember({"log", "sealing"}));
+  token->callback([done, options] {
+    done(make_token_key(*options), "made; the configuration names it by the same URI");
+  });
+
+  auto next = std::make_shared<certs::NextLogKeyOptions>();
+  CLI::App* log = keys.add_subcommand(
+      "next-log", "make the next key of a log and its statement, for `talla act ask log-key-rotate`");
+  log->add_option("STATEMENT", next->statement_path, "statement of the present key (log-key.json)")
+      ->required();
+  log->add_option("--certificate", next->certificate_path, "certificate that signs statements, PEM")
+      ->required();
+  log->add_option("--certificate-key", next->certificate_key_path, "its key")->required();
+  CLI::Option* made =
+      log->add_option("--key", next->key_path, "key file to make, mode 0600, never overwritten");
+  log->add_option("--log-key", next->log_key, "where the next key is already (pkcs11: or credential:)")
+      ->excludes(made);
+  log->add_option("--out", next->out_path, "statement to write, never overwritten")->required();
+  log->callback([done, next] {
+    if (next->key_path.empty() == next->log_key.empty())
+      return done(fail(CliErrc::usage, "give --key or --log-key"), "");
+    const auto digest = certs::make_next_log_key(*next);
+    if (!digest) return done(tl::unexpected<Error>(digest.error()), "");
+    done({}, "statement in " + next->out_path + ", for keys.next_log_statement; the act's digest is " +
+                 to_hex(*digest));
+  });
+}
+
+}  // namespace talla::cli

@@ -1,0 +1,15 @@
+/// \file
+/// Parts of `talla keys` that have files of their own; each adds its commands to `keys`. `app` outlives parsing.
+#pragma once
+
+#include "app.hpp"
+
+namespace talla::cli {
+
+void add_ceremony(CLI::App& keys, App& app);
+/// enrol, renew, remove: clients.toml of an appliance.
+void add_people(CLI::App& keys, App& app);
+/// passphrase, token: sealing and signing keys that are no plain files.
+void add_key_places(CLI::App& keys, App& app);
+
+}  // namespace talla::cli
