@@ -5,6 +5,7 @@
 #   mmdebstrap and systemd-nspawn: a fresh root, the package installed by apt, systemd booted in it, a script of an operator's first day.
 #   usage: package_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import glob
+import json
 import os
 import re
 import shutil
@@ -16,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from facts import hold  # noqa: E402
 
 SOURCE, PROGRAMS = sys.argv[1], os.path.abspath(sys.argv[2])
-PACKAGES = ("talla", "talla-lab", "talla-provider")
+PACKAGES = ("talla", "talla-lab", "talla-provider", "libtalla-client0", "libtalla-client-dev")
 
 
 def run(*command, seconds=600, **more):
@@ -62,8 +63,13 @@ def everything_is_where_the_unit_and_the_handbook_say(folder):
                  "/lib/udev/rules.d/60-talla.rules", "/usr/lib/sysusers.d/talla.conf", "/usr/lib/tmpfiles.d/talla.conf",
                  "/usr/share/man/man8/rngd.8.gz", "/usr/share/man/man8/rngd-source.8.gz",
                  "/usr/share/man/man5/rngd.toml.5.gz", "/usr/share/man/man1/talla.1.gz",
-                 "/usr/share/bash-completion/completions/talla", "/usr/share/doc/talla/examples/rngd.toml"):
+                 "/usr/share/bash-completion/completions/talla", "/usr/share/doc/talla/examples/rngd.toml",
+                 "/usr/share/doc/talla/examples/kernel-feed.conf", "/usr/share/talla/software.manifest"):
         assert path in files, path
+    manifest = json.loads(run("sh", "-c", f"dpkg-deb --fsys-tarfile {package(folder, 'talla')} | tar -xO ./usr/share/talla/software.manifest").stdout)
+    listed = {file["path"]: file["kind"] for file in manifest["files"]}
+    assert set(listed) <= set(files) and listed["/usr/sbin/rngd"] == "program", listed
+    assert sum(path.startswith("/usr/share/talla/catalogues/") for path in listed) == len(glob.glob(f"{SOURCE}/games/catalogues/*.toml"))
     for book in ("en", "es"):
         assert f"/usr/share/doc/talla/operator-{book}.md" in files
         with open(f"{SOURCE}/rngd/docs/operator-{book}.md") as file:
@@ -71,11 +77,26 @@ def everything_is_where_the_unit_and_the_handbook_say(folder):
                 assert path in files or path + "/" in files, path
     for name in PACKAGES:
         for path, mode in listing(folder, name).items():
-            assert "s" not in mode[1:] and mode[8] != "w", f"{path} {mode}"
+            assert mode[0] == "l" or ("s" not in mode[1:] and mode[8] != "w"), f"{path} {mode}"
     assert "/usr/bin/talla-lab" in listing(folder, "talla-lab") and "/usr/bin/talla-lab" not in files, (
         "FFTW is under the GPL: its program is a package of its own")
     depends = run("dpkg-deb", "--field", package(folder, "talla"), "Depends").stdout
     assert "fftw" not in depends, depends
+
+
+def a_table_is_compiled_and_linked_with_what_the_developers_package_has(folder):
+    root = f"{folder}/developer"
+    for name in ("libtalla-client0", "libtalla-client-dev"):
+        assert run("dpkg-deb", "--extract", package(folder, name), root).returncode == 0, name
+    where = os.path.dirname(glob.glob(f"{root}/usr/lib/*/libtalla-client.so")[0])
+    environment = dict(os.environ, PKG_CONFIG_PATH=f"{where}/pkgconfig", PKG_CONFIG_SYSROOT_DIR=root, LD_LIBRARY_PATH=where)
+    flags = run("pkg-config", "--cflags", "--libs", "talla-client", env=environment)
+    assert flags.returncode == 0, flags.stderr
+    table = f"{root}/usr/share/doc/libtalla-client-dev/examples/client_table.c"
+    made = run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", table, "-o", f"{root}/table", *flags.stdout.split())
+    assert made.returncode == 0, made.stderr
+    asked = run(f"{root}/table", f"{root}/nothing", f"{root}/journal", f"{root}/books", "1", "0", env=environment)
+    assert asked.returncode > 0 and "client.toml" in asked.stdout + asked.stderr, f"{asked.returncode} {asked.stdout}{asked.stderr}"
 
 
 def the_same_programs_give_the_same_bytes(folder):
@@ -137,6 +158,25 @@ say back_after_watchdog back
 say watchdog_restarts systemctl show -p NRestarts --value rngd
 say draw_after_watchdog draw /root/three.talla
 say verify_all talla verify one.talla two.talla three.talla --root /etc/talla/keys/ca.pem
+
+rm /etc/systemd/system/rngd.service.d/test.conf
+page() { exec 3<>/dev/tcp/127.0.0.1/8444 && printf 'GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' >&3 && cat <&3; }
+fed() { for _ in $(seq 20); do page | tr -d '\r' >metrics; awk '$1 == "talla_kernel_feed_bytes_total" && $2 >= 128 { found = 1 } END { exit !found }' metrics && return 0; sleep 0.5; done; return 1; }
+cp /etc/talla/rngd.toml before.toml
+printf '\n[kernel_feed]\nenabled = true\n' >>/etc/talla/rngd.toml
+systemctl daemon-reload
+say feed_without_the_drop_in systemctl restart rngd
+cp /usr/share/doc/talla/examples/kernel-feed.conf /etc/systemd/system/rngd.service.d/
+systemctl daemon-reload; systemctl reset-failed rngd
+say feed_with_the_drop_in systemctl restart rngd
+say fed fed
+say feed_metrics grep talla_kernel_feed metrics
+say feed_process cat /proc/$(pid)/status
+say feed_draw draw /root/four.talla
+systemctl stop rngd
+rm /etc/systemd/system/rngd.service.d/kernel-feed.conf; systemctl daemon-reload
+cp before.toml /etc/talla/rngd.toml
+say start_without_the_feed systemctl start rngd
 
 say stop systemctl stop rngd
 say exit systemctl show -p Result -p ExecMainStatus rngd
@@ -240,6 +280,18 @@ def systemd_brings_it_back_after_a_kill_and_after_a_hang(day):
     assert "atchdog" in day.words("journal"), day.words("journal")
 
 
+def the_kernel_is_fed_with_the_shipped_drop_in_and_not_without(day):
+    assert day.codes["feed_without_the_drop_in"] != "0", "no capability, no feed"
+    assert "CAP_SYS_ADMIN" in day.words("journal"), "and the daemon says what it lacks"
+    for step in ("feed_with_the_drop_in", "fed", "feed_draw", "start_without_the_feed"):
+        day.check(step)
+    day.check("feed_metrics", 0, [r"^talla_kernel_feed_bytes_total [1-9]", r"^talla_kernel_feed_failed 0$",
+                                  r"^talla_kernel_feed_credited_bits_total 0$"])
+    # CAP_SYS_ADMIN is number 21; nothing else, and the filter of system calls stays.
+    day.check("feed_process", 0, [r"^CapEff:\s+0000000000200000$", r"^CapBnd:\s+0000000000200000$", r"^NoNewPrivs:\s+1$",
+                                  r"^Seccomp:\s+2$"])
+
+
 def a_stop_is_clean_and_a_wrong_setting_is_not_tried_again(day):
     day.check("stop")
     day.check("exit", 0, ["^Result=success$", "^ExecMainStatus=0$"])
@@ -266,7 +318,8 @@ if __name__ == "__main__":
     made = tempfile.mkdtemp(prefix="talla-package-")
     try:
         failures = hold([the_packages_build_from_programs_that_are_there, lintian_finds_no_error_and_no_warning,
-                         everything_is_where_the_unit_and_the_handbook_say], made)
+                         everything_is_where_the_unit_and_the_handbook_say,
+                         a_table_is_compiled_and_linked_with_what_the_developers_package_has], made)
         why_not = first_day_possible()
         if why_not:
             print(f"not tried: a clean root ({why_not})")
@@ -276,6 +329,7 @@ if __name__ == "__main__":
                               the_example_starts_a_daemon_that_draws_what_verifies,
                               it_runs_in_its_sandbox_as_its_user, an_update_leaves_it_running,
                               systemd_brings_it_back_after_a_kill_and_after_a_hang,
+                              the_kernel_is_fed_with_the_shipped_drop_in_and_not_without,
                               a_stop_is_clean_and_a_wrong_setting_is_not_tried_again,
                               a_removal_leaves_ledger_and_configuration], FirstDay(made))
     finally:

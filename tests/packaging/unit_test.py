@@ -65,7 +65,9 @@ def the_unit_starts_the_daemon_as_the_daemon_understands_it():
         assert command.split()[0] == "/usr/sbin/rngd", command
         for option in re.findall(r"--[a-z-]+", command):
             assert option in page, option
-    assert unit["RestartPreventExitStatus"] == ["1 2"] and "1 refused to start; 2 wrong usage" in page, page
+    assert unit["RestartPreventExitStatus"] == ["1 2 4"], unit
+    words = " ".join(page.split())
+    assert "1 refused to start; 2 wrong usage" in words and "4 another daemon has taken the log over" in words, page
 
 
 def users_groups_and_folders_are_made_by_what_is_installed():
@@ -83,6 +85,11 @@ def users_groups_and_folders_are_made_by_what_is_installed():
     assert f"/var/lib/{unit['StateDirectory'][0]} " in folders
 
 
+def the_drop_in_for_the_kernel_feed_adds_one_capability_and_takes_nothing_away():
+    assert settings("kernel-feed.conf") == {"CapabilityBoundingSet": ["CAP_SYS_ADMIN"],
+                                            "AmbientCapabilities": ["CAP_SYS_ADMIN"], "PrivateUsers": ["no"]}
+
+
 def rngd_source_may_confine_itself():
     """What its own hardening calls beyond the list of ordinary services."""
     allowed = " ".join(settings("rngd.service")["SystemCallFilter"]).split()
@@ -92,7 +99,8 @@ def rngd_source_may_confine_itself():
 
 if __name__ == "__main__":
     facts = [the_unit_starts_the_daemon_as_the_daemon_understands_it,
-             users_groups_and_folders_are_made_by_what_is_installed, rngd_source_may_confine_itself]
+             users_groups_and_folders_are_made_by_what_is_installed,
+             the_drop_in_for_the_kernel_feed_adds_one_capability_and_takes_nothing_away, rngd_source_may_confine_itself]
     present = shutil.which("systemd-analyze")
     if present:
         facts += [the_exposure_is_at_most_1_5, an_open_unit_would_not_pass, systemd_reads_every_setting]
