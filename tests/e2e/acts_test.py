@@ -7,9 +7,9 @@ import json
 import os
 import subprocess
 import sys
-import time
 
-from facts import SHOE, cut_shoe, deal, events, main, new_batch, open_table, refused, seq_of, WHEEL
+from access_test import certificate
+from facts import SHOE, cut_shoe, deal, events, main, new_batch, open_table, ready, refused, seq_of, WHEEL
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OFFICER, INSPECTOR, OPERATOR = "talla:officer-1", "talla:inspector-1", "talla:operator-1"
@@ -20,16 +20,6 @@ def accesses(appliance):
     found = [json.loads(event["record"]) for event in events(appliance.client("talla:auditor-1"))
              if event["kind"] == "ACCESS"]
     return [(record["body"]["what"], record["body"]["result"], record["body"]["by"]) for record in found]
-
-
-def ready(appliance, wanted, seconds=30):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        status, text = appliance.health("/readyz")
-        if (status == 200) == wanted:
-            return json.loads(text)["reasons"]
-        time.sleep(0.05)
-    raise AssertionError(f"/readyz: {text}")
 
 
 def verified_by_both(appliance, bundle, name):
@@ -151,6 +141,53 @@ def the_devices_of_the_appliance_are_listed(appliance):
     assert "in use: system: good" in words and "credited with nothing" in words, words
 
 
+def two_persons_let_a_client_in_and_put_it_out_while_the_appliance_runs(appliance):
+    folder, name = appliance.folder, "talla:table-7"
+    certificate(folder, name, name, "ca.pem", "ca.key")
+    refused(appliance.client(name), "GET", "/v1/status", 403, "not_enrolled")
+    asked = appliance.talla("--json", "act", "ask", "client-enrol", "--certificate", f"{folder}/clients/{name}.pem", "--role",
+                            "table", client="officer", check=True)
+    act = json.loads(asked.stdout.splitlines()[0])
+    assert (act["client"]["id"], act["client"]["roles"], len(act["digest"])) == (name, ["table"], 64), act
+    refused(appliance.client(name), "GET", "/v1/status", 403, "not_enrolled")
+    other = appliance.talla("act", "confirm", act["id"], "--digest", "0" * 64, client="inspector")
+    assert other.returncode == 1 and "wrong_state" in other.stdout + other.stderr, other
+    appliance.talla("act", "confirm", act["id"], "--digest", act["digest"], client="inspector", check=True)
+    signed = appliance.client(name)
+    signed.get("/v1/status")
+    table = open_table(signed, WHEEL)
+    appliance.kill()
+    appliance.start()
+    assert appliance.client(name).get(f"/v1/tables/{table}")["table"]["id"] == table
+    held = appliance.client(name)
+    held.get("/v1/status")
+    asked = appliance.talla("--json", "act", "ask", "client-revoke", "--object", name, client="inspector", check=True)
+    appliance.talla("act", "confirm", json.loads(asked.stdout.splitlines()[0])["id"], client="officer", check=True)
+    refused(held, "GET", "/v1/status", 403, "not_enrolled")  # a connection that was open before
+    found = [json.loads(event["record"]) for event in events(appliance.client("talla:auditor-1"))]
+    keys = [record for record in found if record["kind"] == "KEY" and record["body"].get("id") == name]
+    assert [key["body"]["action"] for key in keys] == ["enrol", "revoke"], keys
+    whats = {record["seq"]: record["body"]["what"] for record in found if record["kind"] == "ACCESS"}
+    assert [whats[key["cites"][0]] for key in keys] == ["client-enrol.confirmed", "client-revoke.confirmed"]
+
+
+def an_approved_configuration_is_named_by_the_record_of_the_start_that_takes_it(appliance):
+    with open(appliance.config, "a") as config:
+        config.write("# changed\n")
+    asked = appliance.talla("--json", "act", "ask", "config-change", "--file", appliance.config, client="officer", check=True)
+    act = json.loads(asked.stdout.splitlines()[0])["id"]
+    appliance.talla("act", "confirm", act, "--file", appliance.config, client="inspector", check=True)
+    approvals = appliance.client(INSPECTOR).get("/v1/acts")["approvals"]
+    assert [one["act"] for one in approvals] == ["config-change"], approvals
+    assert "approved and not carried out: config-change" in appliance.talla("act", "list", client="auditor", check=True).stdout
+    appliance.stop()
+    appliance.start()
+    found = [json.loads(event["record"]) for event in events(appliance.client("talla:auditor-1"))]
+    config = [record for record in found if record["kind"] == "CONFIG"][-1]
+    assert config["cites"] == [approvals[0]["seq"]] and config["body"]["digest"] == approvals[0]["digest"], config
+    assert appliance.client(INSPECTOR).get("/v1/acts")["approvals"] == []
+
+
 def more_people(appliance):
     appliance.talla("keys", "client", appliance.folder, "talla:officer-2", "--role", "security-officer", check=True)
 
@@ -159,5 +196,7 @@ if __name__ == "__main__":
     main([one_person_stops_new_commitments, a_restart_does_not_end_a_latch, who_may_not_ask_and_who_may_not_confirm,
           a_pending_request_outlives_kill_and_the_second_person_confirms_it,
           the_log_has_tests_and_seed_between_confirmation_and_end, shoes_are_signed_again,
-          requests_are_listed_and_withdrawn_by_the_command, the_devices_of_the_appliance_are_listed],
+          requests_are_listed_and_withdrawn_by_the_command, the_devices_of_the_appliance_are_listed,
+          two_persons_let_a_client_in_and_put_it_out_while_the_appliance_runs,
+          an_approved_configuration_is_named_by_the_record_of_the_start_that_takes_it],
          before=more_people)

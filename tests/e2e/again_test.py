@@ -102,7 +102,7 @@ def a_covered_shoe_is_shuffled_again_in_the_middle_of_a_hand(appliance):
     assert needs_of(client, table) == ["shuffle"], needs_of(client, table)
     back = kept.reply("recommit", client.post(f"/v1/shoes/{shoe}/recommit"))
     again = record_of(back, "SHOE_RECOMMIT")["body"]
-    assert again["of"] == root and again["disclosure"] == "covered" and again["rule"], again
+    assert again["of"] == root and again["disclosure"] == "covered" and again["rule"] == "10.2.B.e V.2.a", again
     assert len(again["returned"]) == 1 and "older" not in again and not {"key", "tape", "secret"} & again.keys(), again
     assert again["cards"] == view["cards"] - laid["shoe"]["position"] + 1, "what is left, and the card that goes back"
     refused(client, "POST", f"/v1/shoes/{shoe}/deal", 409, "shoe_not_cut", {"expected": 0, "until": "needs"})
@@ -263,6 +263,50 @@ def the_deck_of_five_card_draw_runs_out_at_a_full_table_and_discards_go_back_uns
     client.post(f"/v1/tables/{table}/close")
 
 
+def who_is_passed_over_with_the_seventh_card_gets_the_first_dead_one(appliance):
+    """10.2.B.a III.b: the others get theirs, the rest of the deck is laid aside, the first dead card is his."""
+    client = appliance.client()
+    table = open_table(client, {"catalogue": "es-aragon-2010", "game": "circle-seven-card-stud",
+                                "table": {"currency": "EUR", "unit": 1, "min": 20, "params": {"fee_rate": "0"}}})
+    shoe = cut_shoe(client, table)["id"]
+    hand = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
+    client.post(f"/v1/rounds/{hand}/close-bets",
+                {"bets": [{"id": f"r{seat}", "seat": seat, "kind": "resto", "stake": 400} for seat in (1, 2, 3, 4)]})
+    replies, opened, passed, dead = [], False, None, None
+    for _ in range(80):
+        state = client.get(f"/v1/rounds/{hand}")["round"]
+        if state["state"] == "ended":
+            break
+        names = needs_of(client, table)
+        if "shuffle" in names:
+            body = record_of(client.post(f"/v1/shoes/{shoe}/recommit"), "SHOE_RECOMMIT")["body"]
+            assert (body["rule"], body["positions"], body["returned"]) == ("10.2.B.a III", 1, [dead]), (body, dead)
+            client.post(f"/v1/shoes/{shoe}/cut", {"nonce": nonce(), "root": body["root"]})
+            continue
+        if "decide" in names:
+            done, reply = decided(client, hand, opened)
+            opened = opened or done == "apostar"
+            replies.append(reply)
+            continue
+        due = [card["place"] for need in state["needs"] if need["need"] == "deal" for card in need["cards"]]
+        seventh = not passed and due and due[0].endswith("-card-7")
+        position = client.get(f"/v1/shoes/{shoe}")["shoe"]["position"]
+        reply = client.post(f"/v1/shoes/{shoe}/deal", {"expected": position, "until": 2 if seventh else "needs"})
+        replies.append(reply)
+        dead = next((card["position"] for card in reply["cards"] if card["place"] == "dead-1"), dead)
+        if seventh:
+            passed = due[2]
+            now = client.get(f"/v1/rounds/{hand}")["round"]["state_digest"]
+            client.post(f"/v1/rounds/{hand}/misdeal", {"expected_state": now, "code": "seventh-passed-over", "place": passed})
+    cards = [card for reply in replies for card in reply.get("cards", [])]
+    order = [card["place"] for card in cards]
+    assert passed and order[-1] == passed, (passed, order[-3:])
+    assert cards[-1]["recommits"] == 1 and cards[-1]["position"] == 0, "of the root that holds the dead card alone"
+    words = appliance.verify(verified(appliance, client, records(replies, "SETTLEMENT")[0]["seq"]))[1]
+    assert "the rules of the catalogue give exactly" in words and "shuffled again 1 times" in words, words
+    client.post(f"/v1/tables/{table}/close")
+
+
 def enrol_a_seat(appliance):
     appliance.talla("keys", "client", appliance.folder, SEAT, "--role", "seat", check=True)
 
@@ -270,4 +314,5 @@ def enrol_a_seat(appliance):
 if __name__ == "__main__":
     main([a_covered_shoe_is_shuffled_again_in_the_middle_of_a_hand,
           a_hand_is_shuffled_twice_and_a_card_of_the_first_root_goes_back_then,
-          the_deck_of_five_card_draw_runs_out_at_a_full_table_and_discards_go_back_unseen], before=enrol_a_seat)
+          the_deck_of_five_card_draw_runs_out_at_a_full_table_and_discards_go_back_unseen,
+          who_is_passed_over_with_the_seventh_card_gets_the_first_dead_one], before=enrol_a_seat)

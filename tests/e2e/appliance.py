@@ -80,7 +80,7 @@ def nonce():
 
 
 class Appliance:
-    def __init__(self, binaries, edit_config=None, environment=None):
+    def __init__(self, binaries, edit_config=None, environment=None, origin=None):
         self.binaries = os.path.abspath(binaries)
         self.folder = tempfile.mkdtemp(prefix="talla-e2e-")
         self.port, self.health_port = free_ports(2)
@@ -90,7 +90,7 @@ class Appliance:
             self.environment["ASAN_OPTIONS"] += ":detect_leaks=0"
         self.process = None
         self.talla("keys", "init", self.folder, "--port", str(self.port), "--health-port",
-                   str(self.health_port), check=True)
+                   str(self.health_port), *(["--origin", origin] if origin else []), check=True)
         self.config = f"{self.folder}/rngd.toml"
         # No USB generator of this machine may take part in a test.
         text = open(self.config).read().replace('kind = "auto"', 'kind = "system"')
@@ -114,14 +114,14 @@ class Appliance:
         end = time.monotonic() + wait
         while time.monotonic() < end:
             if self.process.poll() is not None:
-                raise AssertionError(f"rngd ended with {self.process.returncode}:\n{self.log()}")
+                raise AssertionError(f"rngd ended with {self.process.returncode}:\n{self.log()[-4000:]}")
             try:
                 if self.health(page)[0] == 200:
                     return self
             except OSError:
                 pass
             time.sleep(0.02)
-        raise AssertionError(f"rngd: {page} was not well in {wait} s:\n{self.log()}")
+        raise AssertionError(f"rngd: {page} was not well in {wait} s:\n{self.log()[-4000:]}")
 
     def start_refused(self, wait=30):
         """Starts a daemon that must refuse; its last words. The running one, if any, is left alone."""

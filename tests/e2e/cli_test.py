@@ -252,7 +252,7 @@ def an_appliance_that_does_not_answer_is_exit_5():
         ends(0, "keys", "init", folder, "--port", str(free_ports(1)[0]))
         for command in (["status"], ["shoe"], ["spin"], ["log", "checkpoint"],
                         ["play", "--catalogue", "es-1977", "--game", "craps", "--bet", "1:win:100"]):
-            ends(5, "--client", f"{folder}/client", *command, says="rngd")
+            ends(5, "--client", f"{folder}/client", *command, says="does it run there")
         line = json_lines(ends(5, "--json", "--client", f"{folder}/client", "status"))
         assert line[0]["error"] == "cannot_connect", line
 

@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from appliance import Appliance, new_key, nonce  # noqa: E402
 
 CLIENTS = 6
+KILLS_OF_ONE = 200  # appliance; then a fresh one, whose log is read in a moment
 
 
 class Drawer(threading.Thread):
@@ -110,12 +111,8 @@ def check(appliance, drawers, known):
     return records, replies, len(drawn)
 
 
-def main():
-    binaries = sys.argv[1]
-    kills = int(sys.argv[2]) if len(sys.argv) > 2 else (200 if os.environ.get("TALLA_LONG") else 20)
-    seed = int(os.environ.get("TALLA_SEED", "20261120"))
-    random.seed(seed)
-    known, replies, draws = {}, 0, 0
+def live(binaries, kills):
+    """One appliance that is killed so often: acknowledged requests, draws, records."""
     with Appliance(binaries) as appliance:
         appliance.start()
         drawers = [Drawer(appliance) for _ in range(CLIENTS)]
@@ -132,13 +129,25 @@ def main():
             assert drawer.failure is None, drawer.failure
         appliance.kill()
         appliance.start()
-        known, replies, draws = check(appliance, drawers, known)
+        known, _, _ = check(appliance, drawers, {})
         assert appliance.stop() == 0
         appliance.start()
-        known, more, draws = check(appliance, drawers, known)
-        acknowledged = sum(len(drawer.acknowledged) for drawer in drawers)
-    assert draws > kills, "too few draws for the test to mean anything"
-    print(f"{kills} kills, {acknowledged} acknowledged requests, {draws} draws, {len(known)} records: nothing lost, nothing doubled (seed {seed})")
+        known, _, draws = check(appliance, drawers, known)
+        assert draws > kills, "too few draws for the test to mean anything"
+        return sum(len(drawer.acknowledged) for drawer in drawers), draws, len(known)
+
+
+def main():
+    kills = int(sys.argv[2]) if len(sys.argv) > 2 else (10_000 if os.environ.get("TALLA_LONG") else 20)
+    seed = int(os.environ.get("TALLA_SEED", "20261120"))
+    random.seed(seed)
+    done, acknowledged, draws, records = 0, 0, 0, 0
+    while done < kills:
+        part = min(kills - done, KILLS_OF_ONE)
+        found = live(sys.argv[1], part)
+        done, acknowledged, draws, records = done + part, acknowledged + found[0], draws + found[1], records + found[2]
+        print(f"{done} kills, {acknowledged} acknowledged requests, {draws} draws, {records} records: nothing lost,"
+              f" nothing doubled (seed {seed})", flush=True)
 
 
 if __name__ == "__main__":

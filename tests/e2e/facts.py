@@ -5,6 +5,7 @@ Standard library only. A test file is a list of functions; each is one fact and 
 import json
 import os
 import sys
+import time
 import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -27,6 +28,28 @@ def hold(facts, *arguments):
             print(f"DOES NOT HOLD: {name}\n{traceback.format_exc()}", flush=True)
     print(f"{len(facts) - failed} of {len(facts)} facts hold", flush=True)
     return failed
+
+
+def wait_for(what, question, seconds=30):
+    """The question's first answer that is not empty."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        answer = question()
+        if answer:
+            return answer
+        time.sleep(0.1)
+    raise AssertionError(f"{what}: not within {seconds} s")
+
+
+def ready(appliance, wanted, seconds=30):
+    """Waits until the appliance takes new commitments, or no more; the reasons it gives."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        status, text = appliance.health("/readyz")
+        if (status == 200) == wanted:
+            return json.loads(text)["reasons"]
+        time.sleep(0.05)
+    raise AssertionError(f"/readyz: {text}")
 
 
 def main(facts, before=None, failed=0):

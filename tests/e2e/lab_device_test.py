@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # Goal: `talla-lab` collects data sets from a generator, says in their manifest how, and leaves nothing behind when it cannot; it
-#   makes every health test fail on purpose and shows what came of it.
+#   makes every health test fail on purpose and shows what came of it. `talla devices` lists what is supported, what comes, what goes.
 # Method: the program among emulated generators under the real libusb (`emulated_usb`), as a laboratory runs it.
 #   usage: lab_device_test.py FOLDER_OF_PROGRAMS
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from facts import hold
@@ -212,7 +214,50 @@ def induce_refuses_malformed_options(folder):
     assert "bad_settings" in run([], "induce", "--bits", 2, "--assessed-millibits", 2001, code=1)[1]
 
 
-FACTS = [consecutive_raw_samples_have_a_manifest_and_can_be_assessed, settings_and_the_sites_figures_stand_in_the_manifest,
+# The rows of the supported devices, by their ids: what the stream is and what is claimed for a sample, of how many millibits.
+SUPPORTED = {"1d50:60c6": ("chaoskey", 8000), "12d8:0001": ("alea", 0), "0403:6015": ("infnoise", 1000),
+             "1209:3701": ("infnoise", 1000), "0403:7840": ("bitbabbler", 8000), "1d50:6086": ("onerng", 8000),
+             "04d8:f5fe": ("truerng", 0), "16d0:0aa0": ("truerng-pro", 8000), "04d8:ebb5": ("truerng-pro", 8000),
+             "1fc9:8110": ("swiftrng", 8000), "1fc9:8111": ("swiftrng-cdc", 8000),
+             **{f"3975:000{k}": ("swiftrng-cdc", 8000) for k in (1, 2, 3, 4)},
+             "0aba:0102": ("quantis-usb", 0), "234b:0001": ("neug", 0)}
+
+
+def every_supported_device_is_listed_with_ids_stream_and_claim(_):
+    text = subprocess.run([TALLA, "devices", "--supported"], capture_output=True, text=True, check=True, timeout=60).stdout
+    lines = [re.fullmatch(r"(\S+) \(([^)]+)\): (\w+), (credited with nothing|(\d+) of (\d+) millibits a sample); .+", line)
+             for line in text.splitlines()]
+    assert all(lines), text
+    listed = {}
+    for model, ids, kind, _, claim, of in (line.groups() for line in lines):
+        assert (kind == "raw_physical") == (claim is not None) and (claim is None or 0 < int(claim) <= int(of)), model
+        assert kind in ("raw_physical", "conditioned_physical"), kind
+        listed.update({one: (model, int(of or 0)) for one in ids.split()})
+    assert listed == SUPPORTED, listed
+
+
+def plugging_and_pulling_out_are_seen_while_one_watches(_):
+    with subprocess.Popen([EMULATED, "OneRng,serial=7", "ChaosKey,serial=9,later=1", "--", TALLA, "devices", "--watch"],
+                          stdout=subprocess.PIPE, text=True) as program:
+        late = threading.Timer(60, program.kill)
+        late.start()
+        seen = []
+        for line in program.stdout:
+            seen.append(line.strip())
+            if len(seen) == 1 or "chaoskey 9: usable" in line:  # it watches; it has seen the device come
+                program.send_signal(signal.SIGUSR1)
+            if "pulled out" in line:
+                break
+        program.send_signal(signal.SIGTERM)
+        program.stdout.read()
+        late.cancel()
+    seen = [line.split(",")[0].split(" at ")[0] for line in seen]
+    assert seen[2:4] in (["onerng 7: usable", "chaoskey 9: usable"], ["chaoskey 9: usable", "onerng 7: usable"]), seen
+    assert seen[:2] + seen[4:] == ["onerng 7: usable", "plugged in 1d50:60c6", "pulled out 1d50:60c6"], seen
+
+
+FACTS = [every_supported_device_is_listed_with_ids_stream_and_claim, plugging_and_pulling_out_are_seen_while_one_watches,
+         consecutive_raw_samples_have_a_manifest_and_can_be_assessed, settings_and_the_sites_figures_stand_in_the_manifest,
          restarts_switch_the_power_of_the_port, a_hub_that_lies_is_found_out_and_reopening_is_labelled,
          a_matrix_of_reopened_rows_is_labelled_and_can_be_assessed, what_cannot_be_collected_leaves_nothing,
          an_interruption_leaves_nothing, malformed_options_are_refused, every_test_fails_on_purpose_on_emulated_noise,
@@ -221,6 +266,6 @@ FACTS = [consecutive_raw_samples_have_a_manifest_and_can_be_assessed, settings_a
 
 if __name__ == "__main__":
     PROGRAMS = os.path.abspath(sys.argv[1])
-    LAB, EMULATED = os.path.join(PROGRAMS, "talla-lab"), os.path.join(PROGRAMS, "emulated_usb")
+    LAB, EMULATED, TALLA = (os.path.join(PROGRAMS, name) for name in ("talla-lab", "emulated_usb", "talla"))
     with tempfile.TemporaryDirectory() as name:
         sys.exit(1 if hold(FACTS, name) else 0)

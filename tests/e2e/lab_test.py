@@ -67,6 +67,41 @@ def noise_is_assessed_on_both_tracks(folder):
     assert one == run("assess", "--iid", "--rounds", 300, "--no-compression", "--json", "--threads", 2, write(folder, fair))[0]
 
 
+def few_permutations_call_nothing_a_failure(folder):
+    """100 rounds leave a statistic open sooner or later; the standard calls it failed after 10,000."""
+    draws = random.Random(11)
+    verdicts = set()
+    for seed in range(4):
+        data = bytes(draws.getrandbits(4) for _ in range(5000))
+        done = subprocess.run([LAB, "assess", "--iid", "--rounds", "100", "--no-compression", "--json", "--seed", str(seed),
+                               write(folder, data)], capture_output=True, timeout=100)
+        report = json.loads(done.stdout)
+        verdicts.add(report["verdict"])
+        assert done.returncode == {"iid": 0, "more-rounds": 4}[report["verdict"]], report["verdict"]
+    assert "more-rounds" in verdicts, verdicts
+
+
+def a_million_samples_take_at_most_110_megabytes(folder):
+    """Also when most of memory could go to one long repeat (and its shorter ones)."""
+    with open(LAB, "rb") as file:
+        if b"__asan_init" in (program := file.read()) or b"__tsan_init" in program:
+            return  # a sanitizer takes memory of its own
+    half = random.Random(10).randbytes(500_000)
+    child = subprocess.Popen([LAB, "assess", "--json", write(folder, 2 * half)], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == 0 and usage.ru_maxrss * 1024 <= 110e6, (child.returncode, usage.ru_maxrss)
+
+
+def an_empty_file_gives_no_figures(folder):
+    empty = write(folder, b"")
+    for command in ("battery", "assess"):
+        text, errors = run(command, empty, code=1)
+        assert not text and ("is empty" in errors or "no samples" in errors), (command, text, errors)
+    text = run("figures", empty, code=4)[0]
+    assert "0 bytes" in text and "nan" not in text and "needs" in text, text
+
+
 def restarts_and_conditioning_are_judged(folder):
     draws = random.Random(4)
     rows = draws.randbytes(1_000_000)
@@ -256,6 +291,8 @@ if __name__ == "__main__":
         sys.exit(1 if hold([good_bits_are_consistent, one_json_object_holds_every_row_and_p_value,
                             a_pipe_and_ascii_digits_give_the_same_p_values,
                             one_bit_of_eight_that_is_too_often_one_is_caught, noise_is_assessed_on_both_tracks,
+                            few_permutations_call_nothing_a_failure,
+                            a_million_samples_take_at_most_110_megabytes, an_empty_file_gives_no_figures,
                             restarts_and_conditioning_are_judged, a_battery_draws_its_p_values,
                             noise_is_drawn_beside_its_assessment, blocks_of_good_bits_fail_as_often_as_stated,
                             blocks_with_a_bias_or_chosen_for_beauty_are_caught,

@@ -8,7 +8,7 @@ import os
 import re
 import time
 
-from facts import SHOE, WHEEL, cut_shoe, draw_body, events, main, new_batch, open_table
+from facts import SHOE, WHEEL, cut_shoe, draw_body, events, main, new_batch, open_table, wait_for
 
 NAME = "wheel-37/frequency"
 
@@ -16,16 +16,6 @@ NAME = "wheel-37/frequency"
 def rows(appliance):
     status = appliance.client("talla:auditor-1").get("/v1/status")
     return status["monitors"], {one["name"]: one for one in status["monitors"]["watching"]}
-
-
-def until(condition, what, seconds=20):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        value = condition()
-        if value:
-            return value
-        time.sleep(0.1)
-    raise AssertionError(f"not in {seconds} s: {what}")
 
 
 def seen(appliance, name=NAME):
@@ -44,19 +34,19 @@ def spin(appliance, count):
 
 def draws_and_shoes_are_seen_once_they_are_open(appliance):
     spin(appliance, 9)
-    until(lambda: seen(appliance) == 9, "nine numbers seen")
+    wait_for("nine numbers seen", lambda: seen(appliance) == 9)
     client = appliance.client()
     table = open_table(client, SHOE)
     shoe = cut_shoe(client, table)
     time.sleep(0.5)
     assert seen(appliance, "shoe-french52x8/position") == 0, "an open shoe is nobody's business"
     client.post(f"/v1/shoes/{shoe['id']}/close")
-    until(lambda: seen(appliance, "shoe-french52x8/position") == 416, "the closed shoe")
+    wait_for("the closed shoe", lambda: seen(appliance, "shoe-french52x8/position") == 416)
     client.post(f"/v1/tables/{table}/close")
 
 
 def noise_and_bits_are_watched_too(appliance):
-    until(lambda: seen(appliance, "bits/ones") >= 512, "sacrificed bits")
+    wait_for("sacrificed bits", lambda: seen(appliance, "bits/ones") >= 512)
     whole, all_rows = rows(appliance)
     assert whole["alpha"] == "0.001" and whole["alarms_standing"] == 0, whole
     classes = {one["class"] for one in all_rows.values()}
@@ -96,13 +86,13 @@ def a_clean_stop_and_a_kill_lose_nothing_of_the_outcomes(appliance):
     before = figures(appliance)
     assert appliance.stop() == 0
     appliance.start()
-    until(lambda: figures(appliance) == before, "the same figures after a stop")
+    wait_for("the same figures after a stop", lambda: figures(appliance) == before)
     spin(appliance, 5)
-    until(lambda: seen(appliance) == 14, "five more numbers")
+    wait_for("five more numbers", lambda: seen(appliance) == 14)
     before = figures(appliance)
     appliance.kill()
     appliance.start()
-    until(lambda: figures(appliance) == before, "the same figures after a kill: the log is read again")
+    wait_for("the same figures after a kill: the log is read again", lambda: figures(appliance) == before)
 
 
 def a_damaged_state_is_refused_by_name_and_counted_as_a_reset(appliance):
@@ -122,7 +112,7 @@ def a_damaged_state_is_refused_by_name_and_counted_as_a_reset(appliance):
     tests = [one["body"] for one in found if one["kind"] == "SELFTEST" and one["body"]["test"] == "monitor-state"]
     assert len(tests) == 1 and tests[0]["result"] == "fail" and tests[0]["count"] >= 2, tests
     spin(appliance, 3)
-    until(lambda: seen(appliance) == 3, "the fresh epoch counts")
+    wait_for("the fresh epoch counts", lambda: seen(appliance) == 3)
 
 
 def good_operation_made_no_alarm(appliance):

@@ -17,10 +17,12 @@ def deal_on(client, shoe, position):
     return client.post(f"/v1/shoes/{shoe}/deal", {"expected": position, "until": "needs"})
 
 
-def new_layout(client, table):
-    """A deck with four cards placed, none stacked or burned: shoe, position, the cards, and the round that they are part of.
-    Other deals are played without bets and given up."""
+def new_layout(client):
+    """A table and a deck with four cards placed, none stacked or burned: table, shoe, position, the cards, and the round that
+    they are part of. Other deals are given up with their table."""
     while True:
+        table = open_table(client, {"catalogue": "es-valencia-2003", "game": "monte",
+                                    "table": {"currency": "EUR", "unit": 1, "min": 10, "params": {}}})
         shoe = cut_shoe(client, table)
         opened = client.post(f"/v1/tables/{table}/rounds")["round"]["id"]
         dealt = deal_on(client, shoe["id"], 0)
@@ -28,10 +30,7 @@ def new_layout(client, table):
         assert [one["place"] for one in dealt["cards"]][:2] == ["carta-1", "carta-2"], dealt["cards"]
         if len(cards) == 4:
             assert len({card[0] for card in cards}) == 4, cards
-            return shoe["id"], 4, cards, opened
-        client.post(f"/v1/rounds/{opened}/close-bets", {"bets": []})
-        deal_on(client, shoe["id"], len(cards))
-        client.post(f"/v1/shoes/{shoe['id']}/close")
+            return table, shoe["id"], 4, cards, opened
 
 
 def paid(stake, to_one, first):
@@ -51,10 +50,8 @@ def play(client, table, shoe, position, bets, opened=None):
 
 def a_deal_of_monte_is_played_in_two_rounds_and_settled_from_its_cards(appliance):
     client = appliance.client()
-    table = open_table(client, {"catalogue": "es-valencia-2003", "game": "monte",
-                                "table": {"currency": "EUR", "unit": 1, "min": 10, "params": {}}})
     for _ in range(6):
-        shoe, position, layout, opened = new_layout(client, table)
+        table, shoe, position, layout, opened = new_layout(client)
         bets = [{"id": "v", "seat": 1, "kind": "vista-hermosa", "on": ["1"], "stake": 100},
                 {"id": "c", "seat": 1, "kind": "camo", "on": ["2"], "stake": 100},
                 {"id": "s", "seat": 2, "kind": "salto", "on": ["3"], "stake": 100},
@@ -72,7 +69,7 @@ def a_deal_of_monte_is_played_in_two_rounds_and_settled_from_its_cards(appliance
         assert got == expected, (layout, turned, got, expected)
         verified(appliance, client, seq_of(dealt, "SETTLEMENT"))
         segundas(appliance, client, table, shoe, dealt["shoe"]["position"], layout, at)
-    client.post(f"/v1/tables/{table}/close")
+        client.post(f"/v1/tables/{table}/close")
 
 
 def segundas(appliance, client, table, shoe, position, layout, decided):

@@ -112,7 +112,8 @@ class Player:
         if forced:
             return self.decide(view, self.rng.choice(forced))
         if "bets" in needs and not self.closed:
-            if decisions and self.rng.random() < self.zeal:
+            # Bets that do not close wait for somebody to sit down, or to take the bank.
+            if decisions and self.rng.random() < max(self.zeal, self.offered / 10):
                 return self.decide(view, self.rng.choice(decisions), must=False)
             return self.bet(needs["bets"])
         raise AssertionError(f"nothing to do: needs {view['needs']}; {self.told[-12:]}")
@@ -193,7 +194,7 @@ class Player:
         reply = self.attempt(f"/v1/rounds/{self.round}/close-bets", {"bets": bets})
         self.offered += 1
         if reply is None:
-            assert self.offered < 20, f"bets do not close: {need}, {bets}; {self.told[-12:]}"
+            assert self.offered < 60, f"bets do not close: {need}, {bets}; {self.told[-12:]}"
             return None
         self.closed = True
         self.take(reply)

@@ -1,7 +1,8 @@
 // Goal: no sequence of requests ends the appliance, makes it answer "internal error" or gives a reply that is no JSON.
 // Method: one input is a conversation: requests separated by a line "--", each a line "METHOD TARGET [KEY]" and a body. The words
 //   @table @shoe @round @batch @root @position @index @state are the newest value of that member among the replies, @nonce is
-//   fresh, so that mutated conversations still reach dealt shoes, drawn rounds and settlements.
+//   fresh, so that mutated conversations still reach dealt shoes, drawn rounds and settlements. The table has a key of its own:
+//   cards are dealt covered, and players choose (poker, chemin de fer).
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -12,11 +13,13 @@
 
 #include "base/check.hpp"
 #include "rig.hpp"
+#include "seat_pair.hpp"
 
 namespace {
 
 using talla::core::test::Got;
 using talla::core::test::Rig;
+namespace core = talla::core;
 namespace json = talla::json;
 
 constexpr std::size_t requests_max = 40;
@@ -26,6 +29,17 @@ constexpr int inputs_max = 200;
 /// Ledgers of a fuzz run belong into memory, where there is a file system for it.
 void prefer_memory() {
   if (std::filesystem::exists("/dev/shm")) static_cast<void>(::setenv("TMPDIR", "/dev/shm", 0));
+}
+
+/// A new appliance, and a table's client whose key opens the covered cards of its seats.
+std::unique_ptr<Rig> new_rig() {
+  static const auto pair = talla::certs::testing::seat_pair();
+  auto rig = std::make_unique<Rig>();
+  rig->client = core::Client{"talla:table-1",
+                             talla::to_hex(pair.digest),
+                             {core::Role::table},
+                             std::string(pair.spki.begin(), pair.spki.end())};
+  return rig;
 }
 
 class Conversation {
@@ -112,7 +126,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (inputs++ == inputs_max) {
     prefer_memory();
     rig.reset();
-    rig = std::make_unique<Rig>();
+    rig = new_rig();
     inputs = 1;
   }
   Conversation(*rig).run({reinterpret_cast<const char*>(data), size});

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# Goal: through each client of rngd/client a table that keeps losing its connection, is killed and comes back, and whose appliance is killed, plays draws
+#   and settled rounds, each exactly once; an appliance whose replies do not follow from its log is not believed.
+# Method: the real daemon behind a proxy that cuts at random (seed printed, TALLA_SEED=n plays it again); the client's books against the log as an auditor
+#   reads it, and claims through both offline verifiers; then a liar with the appliance's own TLS key. usage: client_test.py FOLDER_OF_PROGRAMS
+import collections
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+
+from appliance import Appliance
+from client_liar import LIES, Liar
+from cutting_proxy import FATES, CuttingProxy
+from facts import events, hold
+from play_test import verified
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PLAYERS = {"python": [sys.executable, os.path.join(HERE, "client_player.py")]}
+PLAY = {"python": (60, 4), "c": (200, 10)}  # draws, rounds
+KILLS = 3
+SEED = int(os.environ.get("TALLA_SEED", random.randrange(1 << 32)))
+
+
+class Seat:
+    """One client of the appliance with files of its own, and what leads it through a port."""
+
+    def __init__(self, appliance, name):
+        self.appliance, self.id, self.folder = appliance, f"talla:{name}-player", f"{appliance.folder}/{name}"
+        self.command = PLAYERS[name]
+        appliance.talla("keys", "client", appliance.folder, self.id, "--role", "table", check=True)
+        os.mkdir(self.folder)
+
+    def through(self, port):
+        with open(f"{self.appliance.folder}/client/client.toml") as file:
+            lines = [line for line in file if line.split(" =")[0] not in ("port", "certificate", "key")]
+        own = f'port = {port}\ncertificate = "../clients/{self.id}.pem"\nkey = "../clients/{self.id}.key"\n'
+        with open(f"{self.folder}/client.toml", "w") as file:
+            file.write("".join(lines) + own)
+
+    def start(self, draws, rounds):
+        files = [f"{self.folder}/{name}" for name in ("journal", "books")]
+        return subprocess.Popen([*self.command, self.folder, *files, str(draws), str(rounds)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def replies(self):
+        with open(f"{self.folder}/books") as file:
+            return [json.loads(line) for line in file]
+
+
+def records_in(replies):
+    return {record["seq"]: record for reply in replies for record in (json.loads(one["record"]) for one in reply.get("receipts", []))}
+
+
+def lines(path):
+    return open(path, "rb").read().count(b"\n") if os.path.exists(path) else 0
+
+
+def played_to_the_end(seat, chance, play):
+    """The player is killed when its books have come to three random lengths, the daemon at one of them; then it plays to the end."""
+    killed = collections.Counter()
+    for length in sorted(chance.sample(range(4, play[0]), KILLS)):
+        player = seat.start(*play)
+        while lines(f"{seat.folder}/books") < length:
+            if player.poll() is not None:
+                raise AssertionError(f"exit {player.returncode}: {player.communicate()[0]}")
+            time.sleep(0.002)
+        if not killed["daemon"]:
+            seat.appliance.kill()
+            killed["daemon"] += 1
+            seat.appliance.start()
+        player.kill()
+        player.communicate()
+        killed["player"] += 1
+    player = seat.start(*play)
+    words = player.communicate(timeout=900)[0]
+    assert player.returncode == 0, f"exit {player.returncode}: {words}"
+    return killed
+
+
+def judge(appliance, seat, draws, rounds):
+    """The books hold exactly the client's records of the log, each act once."""
+    books = records_in(seat.replies())
+    auditor = appliance.client("talla:auditor-1")
+    log = {}
+    for event in events(auditor):
+        record = event["record"] if isinstance(event["record"], dict) else json.loads(event["record"])
+        if record.get("client", {}).get("id") == seat.id:
+            log[record["seq"]] = record
+    assert books == log, f"only in the books: {sorted(set(books) - set(log))}, only in the log: {sorted(set(log) - set(books))}"
+    kinds = collections.Counter(record["kind"] for record in log.values())
+    assert (kinds["INTENT"], kinds["DRAW"]) == (draws, draws), kinds
+    assert kinds["TABLE_OPEN"] == kinds["TABLE_CLOSE"] == 2, kinds
+    assert kinds["ROUND_OPEN"] == kinds["BETS_CLOSED"] == kinds["SETTLEMENT"] == kinds["ROUND_END"] == rounds, kinds
+    requests = collections.defaultdict(set)
+    for record in log.values():
+        requests[record["key"]].add(record["request"])
+    assert all(len(one) == 1 for one in requests.values()), "a key of two requests"
+    acts = collections.Counter((record["kind"], record["key"]) for record in log.values() if record["kind"] not in ("CARD_DEAL", "CARD_OPEN", "BATCH_CLOSE"))
+    assert set(acts.values()) == {1}, [act for act, count in acts.items() if count > 1]
+    nonces = [record["body"]["nonce"] for record in log.values() if record["kind"] in ("INTENT", "SHOE_CUT")]
+    assert len(set(nonces)) == len(nonces)
+    for shoe in {record["object"] for record in log.values() if record["kind"] == "CARD_DEAL"}:
+        positions = [record["body"]["position"] for record in log.values() if record["kind"] == "CARD_DEAL" and record["object"] == shoe]
+        assert positions == list(range(len(positions))), positions
+    claims = [seq for seq, record in log.items() if record["kind"] in ("DRAW", "SETTLEMENT", "SHOE_CLOSE")]
+    for seq in claims[::len(claims) // 8] + claims[-2:]:
+        verified(appliance, auditor, seq)
+    return log, len(requests)
+
+
+def a_table_that_keeps_losing_its_connection_does_everything_once(appliance, name, number):
+    chance = random.Random(SEED + number)
+    proxy = CuttingProxy(appliance.port, SEED + number)
+    seat = Seats[name]
+    seat.through(proxy.port)
+    begin = time.monotonic()
+    killed = played_to_the_end(seat, chance, PLAY[name])
+    took = time.monotonic() - begin
+    proxy.close()
+    log, asked = judge(appliance, seat, *PLAY[name])
+    print(f"{name}: {asked} requests that made {len(log)} records in {took:.1f} s, {proxy.turns} turns, cut {dict(proxy.counts)}, killed {dict(killed)}")
+    assert all(proxy.counts[fate] >= 3 for fate in FATES[:-1]), f"seldom cut: {proxy.counts}"
+
+
+def a_broken_stream_of_events_goes_on_behind_the_last_one(appliance, name):
+    seat = Seats[name]
+    log = [event["seq"] for event in events(appliance.client(seat.id))]
+    proxy = CuttingProxy(appliance.port, SEED, share=0.1, stream_share=0.6)
+    seat.through(proxy.port)
+    done = subprocess.run([*seat.command, seat.folder, "events", str(log[-1])], capture_output=True, text=True, timeout=100)
+    proxy.close()
+    seen = [int(line) for line in done.stdout.split()]
+    assert done.returncode == 0 and seen == log, f"exit {done.returncode}, {len(seen)} of {len(log)}: {done.stderr}"
+    assert proxy.counts["inside a stream"] > 0, proxy.counts
+
+
+def what_the_log_does_not_say_is_not_believed(appliance, name):
+    """The appliance's own TLS key and name, and replies that were changed on the way."""
+    for lie, words_for_it in LIES.items():
+        seat = Seats[name]
+        with Liar(appliance, seat.id, lie) as liar:
+            seat.through(liar.port)
+            for file in ("journal", "books"):
+                if os.path.exists(f"{seat.folder}/{file}"):
+                    os.remove(f"{seat.folder}/{file}")
+            player = seat.start(3, 1)
+            words = player.communicate(timeout=60)[0]
+            assert liar.lied, f"{lie}: there was nothing to lie about\n{words}"
+            assert player.returncode == 3 and "not believed" in words, f"{lie}: exit {player.returncode}: {words}"
+            assert re.search(words_for_it, words), f"{lie}: {words}"
+
+
+Seats = {}
+
+
+def facts_of(name, number):
+    def plays(appliance):
+        a_table_that_keeps_losing_its_connection_does_everything_once(appliance, name, number)
+
+    def doubts(appliance):
+        what_the_log_does_not_say_is_not_believed(appliance, name)
+    def streams(appliance):
+        a_broken_stream_of_events_goes_on_behind_the_last_one(appliance, name)
+    plays.__name__ = f"through_the_{name}_client_a_table_that_keeps_losing_its_connection_does_everything_once"
+    doubts.__name__ = f"the_{name}_client_believes_nothing_that_the_log_does_not_say"
+    streams.__name__ = f"a_broken_stream_of_events_goes_on_behind_the_last_one_through_the_{name}_client"
+    return [plays, streams, doubts]
+
+
+if __name__ == "__main__":
+    if os.path.exists(f"{sys.argv[1]}/client_table"):
+        PLAYERS["c"] = [f"{sys.argv[1]}/client_table"]
+    print(f"TALLA_SEED={SEED}")
+    with Appliance(sys.argv[1]) as real:
+        for player_name in PLAYERS:
+            Seats[player_name] = Seat(real, player_name)
+        real.start()
+        failed = hold([fact for number, player_name in enumerate(PLAYERS) for fact in facts_of(player_name, number)], real)
+        if failed:
+            print(f"--- the daemon's log\n{real.log()[-4000:]}")
+    sys.exit(1 if failed else 0)
