@@ -292,7 +292,7 @@ void BetBook::remove(std::string_view id) {
 json::Value to_json(const Bet& bet) {
   json::Object out;
   const auto add = [&](const char* key, json::Value value) {  // in the order of the keys
-    out.emplace_hint(out.end(), key, std::move(value));
+    out.emplace(key, std::move(value));
   };
   if (bet.box) add("box", *bet.box);
   add("id", bet.id);

@@ -15,8 +15,12 @@ void Fields::refuse(std::string_view key, std::string_view why) {
   refuse_detail(std::string(where_) + "." + std::string(key) + ": " + std::string(why));
 }
 
+std::string_view Fields::view(std::string_view key) {
+  return take(reader_.text(key));
+}
+
 std::string Fields::text(std::string_view key) {
-  return take(reader_.string(key));
+  return std::string(view(key));
 }
 
 std::string Fields::filled_text(std::string_view key) {
@@ -43,7 +47,7 @@ bool Fields::boolean(std::string_view key) {
 }
 
 Digest Fields::digest(std::string_view key) {
-  auto value = digest_from_hex(text(key));
+  auto value = digest_from_hex(view(key));
   if (value) return *value;
   refuse(key, "32 bytes in hex are expected");
   return {};
@@ -55,7 +59,7 @@ std::optional<Digest> Fields::optional_digest(std::string_view key) {
 }
 
 Bytes Fields::hex(std::string_view key, Between length) {
-  auto value = from_hex(text(key));
+  auto value = from_hex(view(key));
   const auto size = value ? static_cast<std::int64_t>(value->size()) : -1;
   if (size >= length.min && size <= length.max) return std::move(*value);
   refuse(key, "hex of another length is expected");
@@ -63,7 +67,7 @@ Bytes Fields::hex(std::string_view key, Between length) {
 }
 
 Bytes Fields::base64(std::string_view key) {
-  auto value = from_base64(text(key));
+  auto value = from_base64(view(key));
   if (value) return std::move(*value);
   refuse(key, "base64 is expected");
   return {};
@@ -112,7 +116,7 @@ std::vector<std::string> Fields::optional_texts(std::string_view key) {
 }
 
 std::size_t Fields::word(std::string_view key, std::initializer_list<std::string_view> words) {
-  const std::string value = text(key);
+  const std::string_view value = view(key);
   std::size_t index = 0;
   for (const std::string_view candidate : words) {
     if (candidate == value) return index;

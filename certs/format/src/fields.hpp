@@ -89,6 +89,8 @@ class Fields {
     return T{};
   }
   void refuse_detail(std::string detail);
+  /// The member's text where it lies.
+  [[nodiscard]] std::string_view view(std::string_view key);
 
   json::Reader reader_;
   std::string_view where_;

@@ -1,6 +1,5 @@
 #include "base/bytes.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -69,15 +68,36 @@ namespace {
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
-/// Value of a lower-case hex digit, or -1.
-constexpr int hex_value(char digit) {
-  if (digit >= '0' && digit <= '9') return digit - '0';
-  return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+/// Values of the digits of an alphabet by character; -1 for any other one.
+constexpr std::array<std::int8_t, 256> values_of(std::string_view digits) {
+  std::array<std::int8_t, 256> values{};
+  values.fill(-1);
+  std::int8_t value = 0;
+  for (const char digit : digits) values[static_cast<unsigned char>(digit)] = value++;
+  return values;
+}
+constexpr auto hex_values = values_of(hex_digits);
+
+/// As many bytes as there are pairs of digits; the length is even and `out` has the room.
+Status decode_hex(std::string_view hex, std::uint8_t* out) {
+  int bad = 0;
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    const int high = hex_values[static_cast<unsigned char>(hex[i])];
+    const int low = hex_values[static_cast<unsigned char>(hex[i + 1])];
+    bad |= high | low;
+    out[i / 2] = static_cast<std::uint8_t>((high << 4 | low) & 0xFF);
+  }
+  if (bad >= 0) return {};
+  std::size_t at = 0;
+  while (hex_values[static_cast<unsigned char>(hex[at])] >= 0) ++at;
+  return fail(BaseErrc::malformed_encoding, "hex: bad digit near offset " + std::to_string(at / 2 * 2));
 }
 
 constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::string_view base64url_digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr auto base64_values = values_of(base64_digits);
+constexpr auto base64url_values = values_of(base64url_digits);
 
 std::string encode64(ByteView bytes, std::string_view digits, bool pad) {
   const std::size_t whole = bytes.size() / 3;
@@ -96,7 +116,7 @@ std::string encode64(ByteView bytes, std::string_view digits, bool pad) {
   return out;
 }
 
-Result<Bytes> decode64(std::string_view text, std::string_view digits, bool pad) {
+Result<Bytes> decode64(std::string_view text, const std::array<std::int8_t, 256>& values, bool pad) {
   if (pad) {
     if (text.size() % 4 != 0) return fail(BaseErrc::malformed_encoding, "base64: length is no multiple of 4");
     for (int k = 0; k < 2 && text.ends_with('='); ++k) text.remove_suffix(1);
@@ -107,8 +127,8 @@ Result<Bytes> decode64(std::string_view text, std::string_view digits, bool pad)
   std::uint32_t group = 0;
   unsigned bits = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto digit = digits.find(text[i]);
-    if (digit == std::string_view::npos) {
+    const int digit = values[static_cast<unsigned char>(text[i])];
+    if (digit < 0) {
       return fail(BaseErrc::malformed_encoding, "base64: bad character at offset " + std::to_string(i));
     }
     group = ((group << 6) | static_cast<std::uint32_t>(digit)) & 0xFFFFFFU;
@@ -137,22 +157,14 @@ std::string to_hex(ByteView bytes) {
 Result<Bytes> from_hex(std::string_view hex) {
   if (hex.size() % 2 != 0) return fail(BaseErrc::malformed_encoding, "hex: odd number of digits");
   Bytes out(hex.size() / 2);
-  for (std::size_t i = 0; i < hex.size(); i += 2) {
-    const int high = hex_value(hex[i]);
-    const int low = hex_value(hex[i + 1]);
-    if (high < 0 || low < 0) {
-      return fail(BaseErrc::malformed_encoding, "hex: bad digit near offset " + std::to_string(i));
-    }
-    out[i / 2] = static_cast<std::uint8_t>(high << 4 | low);
-  }
+  TALLA_TRY_STATUS(decode_hex(hex, out.data()));
   return out;
 }
 
 Result<Digest> digest_from_hex(std::string_view hex) {
   if (hex.size() != 64) return fail(BaseErrc::malformed_encoding, "hex: 64 digits expected");
-  TALLA_TRY(const Bytes bytes, from_hex(hex));
   Digest digest{};
-  std::copy(bytes.begin(), bytes.end(), digest.begin());
+  TALLA_TRY_STATUS(decode_hex(hex, digest.data()));
   return digest;
 }
 
@@ -160,13 +172,13 @@ std::string to_base64(ByteView bytes) {
   return encode64(bytes, base64_digits, true);
 }
 Result<Bytes> from_base64(std::string_view text) {
-  return decode64(text, base64_digits, true);
+  return decode64(text, base64_values, true);
 }
 std::string to_base64url(ByteView bytes) {
   return encode64(bytes, base64url_digits, false);
 }
 Result<Bytes> from_base64url(std::string_view text) {
-  return decode64(text, base64url_digits, false);
+  return decode64(text, base64url_values, false);
 }
 
 }  // namespace talla

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "json_scan.hpp"
 
 namespace talla::json {
 
@@ -43,9 +44,7 @@ const Value* Value::find(std::string_view key) const {
 }
 
 Value& Value::operator[](std::string_view key) {
-  auto& members = object();
-  const auto found = members.find(key);
-  return found != members.end() ? found->second : members.emplace(std::string(key), Value()).first->second;
+  return object()[key];
 }
 
 void Value::require_safe(std::int64_t value, bool overflowed) {
@@ -54,71 +53,14 @@ void Value::require_safe(std::int64_t value, bool overflowed) {
   TALLA_CHECK(value >= -integer_max);
 }
 
-Reader::Reader(const Value& value, std::string where) : value_(&value), where_(std::move(where)) {}
-
-bool Reader::has(std::string_view key) const { return value_->find(key) != nullptr; }
-
-const Value* Reader::optional(std::string_view key) {
-  const Value* found = value_->find(key);
-  if (found != nullptr) read_.emplace_back(key);
-  return found;
-}
-
-Result<const Value*> Reader::need(std::string_view key) {
-  if (!value_->is_object()) return fail(BaseErrc::malformed_json, where_ + ": an object is expected");
-  const Value* found = optional(key);
-  if (found == nullptr) return fail(BaseErrc::malformed_json, where_ + "." + std::string(key) + ": is missing");
-  return found;
-}
-
-Result<std::string> Reader::string(std::string_view key) {
-  TALLA_TRY(const Value* found, need(key));
-  if (!found->is_string()) return fail(BaseErrc::malformed_json, where_ + "." + std::string(key) + ": a string is expected");
-  return found->string();
-}
-
-Result<std::int64_t> Reader::integer(std::string_view key, std::int64_t min, std::int64_t max) {
-  TALLA_TRY(const Value* found, need(key));
-  const std::string path = where_ + "." + std::string(key);
-  if (!found->is_integer()) return fail(BaseErrc::malformed_json, path + ": an integer is expected");
-  const std::int64_t value = found->integer();
-  if (value < min || value > max) {
-    return fail(BaseErrc::malformed_json, path + ": must be from " + std::to_string(min) + " to " + std::to_string(max));
-  }
-  return value;
-}
-
-Result<bool> Reader::boolean(std::string_view key) {
-  TALLA_TRY(const Value* found, need(key));
-  if (!found->is_bool()) return fail(BaseErrc::malformed_json, where_ + "." + std::string(key) + ": true or false is expected");
-  return found->boolean();
-}
-
-Result<const Array*> Reader::array(std::string_view key) {
-  TALLA_TRY(const Value* found, need(key));
-  if (!found->is_array()) return fail(BaseErrc::malformed_json, where_ + "." + std::string(key) + ": an array is expected");
-  return &found->array();
-}
-
-Result<const Value*> Reader::object(std::string_view key) {
-  TALLA_TRY(const Value* found, need(key));
-  if (!found->is_object()) return fail(BaseErrc::malformed_json, where_ + "." + std::string(key) + ": an object is expected");
-  return found;
-}
-
-Status Reader::finish() const {
-  if (!value_->is_object()) return fail(BaseErrc::malformed_json, where_ + ": an object is expected");
-  for (const auto& [key, member] : value_->object()) {
-    if (std::find(read_.begin(), read_.end(), key) == read_.end()) {
-      return fail(BaseErrc::malformed_json, where_ + "." + key + ": is not known here");
-    }
-  }
-  return {};
-}
-
 bool is_ascii(const Value& value) {
   const auto plain = [](std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7e; });
+    while (true) {
+      text.remove_prefix(plain_run(text));
+      if (text.empty()) return true;
+      if (text.front() != '"' && text.front() != '\\') return false;
+      text.remove_prefix(1);
+    }
   };
   if (value.is_string()) return plain(value.string());
   if (value.is_array()) return std::all_of(value.array().begin(), value.array().end(), is_ascii);

@@ -5,13 +5,12 @@
 #include <cstdio>
 
 #include "base/json.hpp"
+#include "json_limits.hpp"
+#include "json_scan.hpp"
 
 namespace talla::json {
 
 namespace {
-
-constexpr std::size_t text_size_max = std::size_t{8} << 20;
-constexpr int depth_max = 32;
 
 /// What RFC 8785 section 3.2.2.2 asks for a character that cannot stand as it is.
 void write_escape(char c, std::string& out) {
@@ -48,15 +47,18 @@ void write_escape(char c, std::string& out) {
 /// Runs of plain characters are copied whole: records are mostly hex and base64.
 void write_string(std::string_view text, std::string& out) {
   out.push_back('"');
-  std::size_t run = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(text, run, i - run);
-    write_escape(c, out);
-    run = i + 1;
+  while (true) {
+    const std::size_t run = plain_run(text);
+    out.append(text, 0, run);
+    if (run == text.size()) break;
+    const char c = text[run];
+    if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\') {
+      out.push_back(c);
+    } else {
+      write_escape(c, out);
+    }
+    text.remove_prefix(run + 1);
   }
-  out.append(text, run);
   out.push_back('"');
 }
 
@@ -95,7 +97,7 @@ void write_object(const Object& object, std::string& out) {
     return std::all_of(member.first.begin(), member.first.end(), [](char c) { return c > 0; });
   });
   out.push_back('{');
-  if (ascii) {  // the map's order is the one asked for
+  if (ascii) {  // the order they have is the one asked for
     for (const auto& member : object) write_member(member, out);
   } else {
     std::vector<const Object::value_type*> members;
@@ -225,7 +227,7 @@ class Parser {
       skip_space();
       if (!take(':')) return error("':' is expected");
       TALLA_TRY(Value value, value_at(depth + 1));
-      object.emplace(std::move(key), std::move(value));
+      object.emplace(key, std::move(value));
       skip_space();
       if (take('}')) return Value(std::move(object));
       if (!take(',')) return error("',' or '}' is expected");
@@ -331,6 +333,9 @@ class Parser {
     ++at_;
     std::string out;
     while (true) {
+      const std::size_t run = plain_run(text_.substr(at_));
+      out.append(text_, at_, run);
+      at_ += run;
       if (at_ >= text_.size()) return error("text ends inside a string");
       const auto c = static_cast<unsigned char>(text_[at_]);
       if (c == '"') {
@@ -365,13 +370,6 @@ std::string canonical(const Value& value) {
 
 Result<Value> parse(std::string_view text) {
   return Parser(text).document();
-}
-
-Result<Value> parse_canonical(std::string_view text) {
-  TALLA_TRY(Value value, parse(text));
-  if (canonical(value) != text)
-    return fail(BaseErrc::not_canonical, "JSON is valid but not in its canonical form (RFC 8785)");
-  return value;
 }
 
 }  // namespace talla::json

@@ -119,7 +119,7 @@ json::Object Service::Core::software_view() const {
   if (software_counts_) view["approved"] = to_hex(*software_counts_);
   if (!software_held_) return view;
   view["state"] = "mismatch";
-  auto& findings = view.try_emplace("findings", json::Array()).first->second;
+  auto& findings = view.emplace("findings", json::Array()).first->second;
   findings.array().emplace_back(json::Object{{"path", software_held_->path}, {"what", software_held_->what}});
   return view;
 }

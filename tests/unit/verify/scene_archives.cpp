@@ -4,6 +4,7 @@
 #include "format/archive.hpp"
 #include "format/domain.hpp"
 #include "scenes.hpp"
+#include "story.hpp"
 
 namespace talla::certs::test {
 namespace {
@@ -31,6 +32,15 @@ ArchiveHeader header_of(const HashSuite& hashes, const Bundle& whole, const Merk
   return header;
 }
 
+MerkleTree tree_of(const HashSuite& hashes, const Bundle& whole) {
+  MerkleTree tree;
+  for (const BundleRecord& entry : whole.records) {
+    TALLA_CHECK(parse_record(entry.record)->seq == tree.size());
+    tree.append(hashes, leaf_hash(hashes, as_bytes(entry.record)));
+  }
+  return tree;
+}
+
 std::string archive_of(const HashSuite& hashes, const Bundle& whole, const ArchiveHeader& header) {
   const std::string text = format_archive_header(header);
   std::string out = archive_begin(text);
@@ -43,7 +53,7 @@ std::string archive_of(const HashSuite& hashes, const Bundle& whole, const Archi
       put_archive_entry(out, ArchiveTag::state, json::canonical(whole.state_before.value()));
     named = named || kind == Kind::table_open;
   }
-  if (named) put_archive_entry(out, ArchiveTag::catalogue, whole.catalogue.value());
+  if (named && whole.catalogue) put_archive_entry(out, ArchiveTag::catalogue, *whole.catalogue);
   put_archive_entry(out, ArchiveTag::end, as_text(archive_digest(hashes, text)));
   return out;
 }
@@ -52,16 +62,33 @@ std::string archive_of(const HashSuite& hashes, const Bundle& whole, const Archi
 
 TwoArchives archives_of(const Bundle& whole, std::uint64_t middle) {
   const BotanHashes hashes;
-  MerkleTree tree;
-  for (const BundleRecord& entry : whole.records) {
-    TALLA_CHECK(parse_record(entry.record)->seq == tree.size());
-    tree.append(hashes, leaf_hash(hashes, as_bytes(entry.record)));
-  }
+  const MerkleTree tree = tree_of(hashes, whole);
   const ArchiveHeader first = header_of(hashes, whole, tree, {.from = 0, .to = middle});
   const Digest digest = archive_digest(hashes, format_archive_header(first));
   const ArchiveHeader second =
       header_of(hashes, whole, tree, {.from = middle, .to = tree.size(), .previous = digest});
   return {.first = archive_of(hashes, whole, first), .second = archive_of(hashes, whole, second)};
+}
+
+std::string draws_archive(Pki& pki, std::uint32_t batches) {
+  constexpr std::uint32_t secrets = 256;
+  LogBuilder log(pki);
+  Context context = story_context({});
+  const DrawSpecification range = DiceDraw{2, 6};
+  const std::string table =
+      open_client_table(log, context, json::Object{{"range", specification_json(range)}});
+  const BatchRound none{"0", bets_digest(log.hashes, json::Array{}), {}};
+  std::vector<std::string> objects{table};
+  std::uint64_t last = 0;
+  while (batches-- > 0) {
+    Batch batch(log, table, secrets, context);
+    for (std::uint32_t i = 0; i < secrets; ++i) batch.draw(range, none);
+    last = batch.close();
+    objects.push_back(batch.id());
+  }
+  const Bundle whole = log.select({last, objects, {}, {}});
+  const MerkleTree tree = tree_of(log.hashes, whole);
+  return archive_of(log.hashes, whole, header_of(log.hashes, whole, tree, {.from = 0, .to = tree.size()}));
 }
 
 }  // namespace talla::certs::test

@@ -8,8 +8,6 @@
 #include "story.hpp"
 
 namespace talla::certs::test {
-namespace {
-
 std::string open_client_table(LogBuilder& log, Context& context, json::Value parameters) {
   TableOpenBody table;
   table.parameters = std::move(parameters);
@@ -17,8 +15,6 @@ std::string open_client_table(LogBuilder& log, Context& context, json::Value par
   context.parameters = parameters_digest(log.hashes, table.parameters);
   return object_id("table", log.add({Kind::table_open, "", table.to_json(), {}}));
 }
-
-}  // namespace
 
 ShoeScene shoe_scene(Pki& pki, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);

@@ -66,5 +66,7 @@ struct TwoArchives {
   std::string second;
 };
 [[nodiscard]] TwoArchives archives_of(const Bundle& whole, std::uint64_t middle);
+/// A log of nothing but draws of two dice as one archive: so many batches, each of 256 INTENTs and DRAWs.
+[[nodiscard]] std::string draws_archive(Pki& pki, std::uint32_t batches);
 
 }  // namespace talla::certs::test

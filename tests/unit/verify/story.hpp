@@ -21,6 +21,9 @@ namespace talla::certs::test {
 
 [[nodiscard]] Context story_context(const SceneOptions& options);
 
+/// TABLE_OPEN of a client that settles itself; gives the table's id.
+std::string open_client_table(LogBuilder& log, Context& context, json::Value parameters);
+
 struct ShoePlan {
   std::string deck;
   std::uint64_t number = 1;

@@ -10,9 +10,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -21,8 +22,51 @@
 namespace talla::json {
 
 class Value;
+struct Member;
 using Array = std::vector<Value>;
-using Object = std::map<std::string, Value, std::less<>>;
+
+/// The members of an object in byte order of their names, one name once: a map that lies in one piece, because records are
+/// read and written by the million and have a few dozen members at most. Names are changed by nobody.
+/// An insertion or removal invalidates references and iterators to members. Adding in order of the names is cheap, anywhere
+/// else it moves what stands behind.
+class Object {
+ public:
+  using value_type = Member;
+  using iterator = std::vector<Member>::iterator;
+  using const_iterator = std::vector<Member>::const_iterator;
+
+  Object() = default;
+  /// Of two members with one name the first one stays.
+  Object(std::initializer_list<Member> members);
+
+  [[nodiscard]] const_iterator begin() const { return members_.begin(); }
+  [[nodiscard]] const_iterator end() const { return members_.end(); }
+  [[nodiscard]] iterator begin() { return members_.begin(); }
+  [[nodiscard]] iterator end() { return members_.end(); }
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] bool empty() const { return members_.empty(); }
+  void reserve(std::size_t count);
+
+  [[nodiscard]] const_iterator find(std::string_view key) const;
+  [[nodiscard]] iterator find(std::string_view key);
+  [[nodiscard]] bool contains(std::string_view key) const { return find(key) != end(); }
+  /// Precondition (checked, aborts): there is one.
+  [[nodiscard]] const Value& at(std::string_view key) const;
+  /// The member for writing; an empty object is made when there is none.
+  Value& operator[](std::string_view key);
+  /// Adds a member and says true, or leaves the one that is there and says false.
+  std::pair<iterator, bool> emplace(std::string_view key, Value value);
+  std::pair<iterator, bool> insert_or_assign(std::string_view key, Value value);
+  /// How many were removed: 0 or 1.
+  std::size_t erase(std::string_view key);
+  iterator erase(const_iterator at) { return members_.erase(at); }
+  /// Takes over the members whose names are not here yet.
+  void merge(Object other);
+  bool operator==(const Object& other) const;
+
+ private:
+  std::vector<Member> members_;
+};
 
 /// Largest magnitude of an integer: 2^53 - 1.
 inline constexpr std::int64_t integer_max = (std::int64_t{1} << 53) - 1;
@@ -30,15 +74,15 @@ inline constexpr std::int64_t integer_max = (std::int64_t{1} << 53) - 1;
 class Value {
  public:
   Value() : data_(Object{}) {}
-  Value(bool value) : data_(value) {}                                        // NOLINT: literal conversions are the point
-  Value(std::string value) : data_(std::move(value)) {}                      // NOLINT
-  Value(std::string_view value) : data_(std::string(value)) {}               // NOLINT
-  Value(const char* value) : data_(std::string(value)) {}                    // NOLINT
-  Value(Array value) : data_(std::move(value)) {}                            // NOLINT
-  Value(Object value) : data_(std::move(value)) {}                           // NOLINT
+  Value(bool value) : data_(value) {}                           // NOLINT: literal conversions are the point
+  Value(std::string value) : data_(std::move(value)) {}         // NOLINT
+  Value(std::string_view value) : data_(std::string(value)) {}  // NOLINT
+  Value(const char* value) : data_(std::string(value)) {}       // NOLINT
+  Value(Array value) : data_(std::move(value)) {}               // NOLINT
+  Value(Object value) : data_(std::move(value)) {}              // NOLINT
   template <std::integral T>
     requires(!std::same_as<T, bool>)
-  Value(T value) : data_(checked(value)) {}                                  // NOLINT
+  Value(T value) : data_(checked(value)) {}  // NOLINT
 
   [[nodiscard]] bool is_bool() const { return std::holds_alternative<bool>(data_); }
   [[nodiscard]] bool is_integer() const { return std::holds_alternative<std::int64_t>(data_); }
@@ -72,6 +116,22 @@ class Value {
   std::variant<bool, std::int64_t, std::string, Array, Object> data_;
 };
 
+struct Member {
+  std::string first;
+  Value second;
+  bool operator==(const Member& other) const = default;
+};
+
+inline std::size_t Object::size() const {
+  return members_.size();
+}
+inline void Object::reserve(std::size_t count) {
+  members_.reserve(count);
+}
+inline bool Object::operator==(const Object& other) const {
+  return members_ == other.members_;
+}
+
 /// RFC 8785 bytes. Strings may be any UTF-8; records restrict theirs to printable ASCII on top (`is_ascii`).
 [[nodiscard]] std::string canonical(const Value& value);
 [[nodiscard]] Result<Value> parse(std::string_view text);
@@ -85,6 +145,8 @@ class Reader {
  public:
   Reader(const Value& value, std::string where);
   [[nodiscard]] Result<std::string> string(std::string_view key);
+  /// The string where it lies; valid as long as the value is.
+  [[nodiscard]] Result<std::string_view> text(std::string_view key);
   [[nodiscard]] Result<std::int64_t> integer(std::string_view key, std::int64_t min, std::int64_t max);
   [[nodiscard]] Result<bool> boolean(std::string_view key);
   [[nodiscard]] Result<const Array*> array(std::string_view key);
@@ -97,9 +159,11 @@ class Reader {
 
  private:
   [[nodiscard]] Result<const Value*> need(std::string_view key);
+  [[nodiscard]] std::string path(std::string_view key) const;
   const Value* value_;
   std::string where_;
-  std::vector<std::string> read_;
+  std::uint64_t read_ = 0;               ///< a bit for each of the first 64 members
+  std::vector<std::size_t> read_later_;  ///< places of the others
 };
 
 }  // namespace talla::json
