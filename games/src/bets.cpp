@@ -290,16 +290,13 @@ void BetBook::remove(std::string_view id) {
 }
 
 json::Value to_json(const Bet& bet) {
-  json::Object out;
-  const auto add = [&](const char* key, json::Value value) {  // in the order of the keys
-    out.emplace(key, std::move(value));
-  };
-  if (bet.box) add("box", *bet.box);
-  add("id", bet.id);
-  add("kind", bet.kind);
-  if (!bet.on.empty()) add("on", json::Array(bet.on.begin(), bet.on.end()));
-  add("seat", bet.seat);
-  add("stake", bet.stake);
+  json::Object out;  // its members in their order
+  if (bet.box) out.emplace("box", *bet.box);
+  out.emplace("id", bet.id);
+  out.emplace("kind", bet.kind);
+  if (!bet.on.empty()) out.emplace("on", json::Array(bet.on.begin(), bet.on.end()));
+  out.emplace("seat", bet.seat);
+  out.emplace("stake", bet.stake);
   return out;
 }
 

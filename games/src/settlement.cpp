@@ -33,18 +33,15 @@ Result<BetResult> bet_result_from(std::string_view name) {
 }
 
 json::Value to_json(const Settlement& settlement) {
-  json::Object out;
-  const auto add = [&](const char* key, json::Value value) {  // in the order of the keys
-    out.emplace_hint(out.end(), key, std::move(value));
-  };
-  add("bet", settlement.bet);
-  add("kind", settlement.kind);
-  if (!settlement.remainder.is_zero()) add("remainder", settlement.remainder.text());
-  add("result", bet_result_name(settlement.result));
-  add("returned", settlement.returned);
-  add("rule", settlement.rule);
-  add("seat", settlement.seat);
-  add("stake", settlement.stake);
+  json::Object out;  // its members in their order
+  out.emplace("bet", settlement.bet);
+  out.emplace("kind", settlement.kind);
+  if (!settlement.remainder.is_zero()) out.emplace("remainder", settlement.remainder.text());
+  out.emplace("result", bet_result_name(settlement.result));
+  out.emplace("returned", settlement.returned);
+  out.emplace("rule", settlement.rule);
+  out.emplace("seat", settlement.seat);
+  out.emplace("stake", settlement.stake);
   return out;
 }
 
