@@ -63,9 +63,9 @@ Status check_envelope(const Record& record) {
   return check_object(record);
 }
 
-Status check_whole(const Record& record) {
+Status check_whole(const Record& record, bool ascii) {
   TALLA_TRY_STATUS(check_envelope(record));
-  if (!json::is_ascii(record.body)) return refuse("body: more than printable ASCII");
+  if (!ascii) return refuse("body: more than printable ASCII");
   return check_body(record.kind, record.body);
 }
 
@@ -157,7 +157,7 @@ bool idempotency_key_valid(std::string_view key) {
 
 Result<std::string> write_record(const Record& record) {
   if (record.kind == Kind::unknown) return fail(FormatErrc::unknown_kind, "record: no kind of version 1");
-  TALLA_TRY_STATUS(check_whole(record));
+  TALLA_TRY_STATUS(check_whole(record, json::is_ascii(record.body)));
   return within_length(envelope_text(record, json::canonical(record.body)));
 }
 
@@ -170,18 +170,19 @@ Result<std::string> write_record(const Record& record, const ComposedBody& body)
 
 Result<Record> parse_record(std::string_view bytes) {
   if (bytes.size() > record_bytes_max) return fail(FormatErrc::record_too_long, "record: above 60,000 bytes");
-  auto value = json::parse_canonical(bytes);
-  if (!value) return fail(FormatErrc::malformed_record, "record: " + value.error().detail);
-  const json::Value* version = value->find("v");
+  auto read = json::parse_canonical_text(bytes);
+  if (!read) return fail(FormatErrc::malformed_record, "record: " + read.error().detail);
+  json::Value& value = read->value;
+  const json::Value* version = value.find("v");
   if (version == nullptr || !(*version == json::Value(1))) {
     return fail(FormatErrc::unknown_version, "record: only version 1 is known");
   }
-  TALLA_TRY(Record record, record_from_json(*value));
-  record.body = std::move((*value)["body"]);
+  TALLA_TRY(Record record, record_from_json(value));
+  record.body = std::move(value["body"]);
   if (record.kind == Kind::unknown && !printable(record.unknown_kind)) {
     return fail(FormatErrc::malformed_record, "record.kind: malformed");
   }
-  TALLA_TRY_STATUS(check_whole(record));
+  TALLA_TRY_STATUS(check_whole(record, read->ascii || json::is_ascii(record.body)));
   return record;
 }
 

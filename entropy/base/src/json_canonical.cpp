@@ -9,118 +9,132 @@
 
 namespace talla::json {
 
-namespace {
-
+/// Builds the value while it reads, each part where it stays.
 class PlainReader {
  public:
   explicit PlainReader(std::string_view text) : text_(text) {}
 
-  /// False: not canonical, or not plain.
-  [[nodiscard]] bool document(Value& out) {
-    return text_.size() <= text_size_max && value(out, 0) && at_ == text_.size();
+  /// Empty: not canonical, or not plain.
+  [[nodiscard]] std::optional<Value> document() {
+    if (text_.size() > text_size_max) return std::nullopt;
+    std::optional<Value> out(std::in_place, Made{*this, 0});
+    if (!good_ || at_ != text_.size()) out.reset();
+    return out;
   }
 
  private:
+  /// Becomes the value that comes next, in the place that it is built for.
+  struct Made {
+    PlainReader& reader;
+    int depth;
+    operator Value() const { return reader.value(depth); }  // NOLINT: the conversion is the point
+  };
+
   [[nodiscard]] char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   bool take(char c) {
     if (peek() != c) return false;
     ++at_;
     return true;
   }
+  void need(bool condition) { good_ = good_ && condition; }
   bool take_word(std::string_view word) {
     if (text_.substr(at_, word.size()) != word) return false;
     at_ += word.size();
     return true;
   }
 
-  bool value(Value& out, int depth) {
-    if (depth > depth_max) return false;
+  /// After an error whatever is at hand; nobody sees it.
+  Value value(int depth) {
+    need(depth <= depth_max);
+    if (!good_) return {false};
     switch (peek()) {
-      case '"': {
-        std::string_view found;
-        if (!string(found)) return false;
-        out = Value(found);
-        return true;
-      }
+      case '"':
+        return {string()};
       case '{':
-        return object(out, depth);
+        return {object(depth)};
       case '[':
-        return array(out, depth);
+        return {array(depth)};
       case 't':
-        out = Value(true);
-        return take_word("true");
+        need(take_word("true"));
+        return {true};
       case 'f':
-        out = Value(false);
-        return take_word("false");
+        need(take_word("false"));
+        return {false};
       default:
-        return integer(out);
+        return {integer()};
     }
   }
 
-  bool string(std::string_view& out) {
-    if (!take('"')) return false;
+  std::string_view string() {
+    need(take('"'));
     const std::size_t size = plain_run(text_.substr(at_));
-    out = text_.substr(at_, size);
+    const std::string_view out = text_.substr(at_, size);
     at_ += size;
-    return take('"');
+    need(take('"'));
+    return out;
   }
 
-  bool integer(Value& out) {
+  std::int64_t integer() {
     const std::size_t start = at_;
     const bool negative = take('-');
     const std::size_t digits = at_;
     while (peek() >= '0' && peek() <= '9') ++at_;
-    if (at_ == digits) return false;
-    if (text_[digits] == '0' && (negative || at_ - digits > 1)) return false;
-    std::int64_t found = 0;
-    const auto parsed = std::from_chars(text_.data() + start, text_.data() + at_, found);
-    if (parsed.ec != std::errc{} || found > integer_max || found < -integer_max) return false;
-    out = Value(found);
-    return true;
+    const std::size_t count = at_ - digits;
+    need(count > 0 && (text_[digits] != '0' || (count == 1 && !negative)));
+    std::int64_t out = 0;
+    const auto parsed = std::from_chars(text_.data() + start, text_.data() + at_, out);
+    need(parsed.ec == std::errc{} && out <= integer_max && out >= -integer_max);
+    return good_ ? out : 0;
   }
 
-  bool array(Value& out, int depth) {
+  Array array(int depth) {
+    Array items;
     ++at_;
-    out = Value(Array());
-    if (take(']')) return true;
-    Array& items = out.array();
+    if (take(']')) return items;
     do {
-      if (!value(items.emplace_back(), depth + 1)) return false;
-    } while (take(','));
-    return take(']');
+      items.emplace_back(Made{*this, depth + 1});
+    } while (good_ && take(','));
+    need(take(']'));
+    return items;
   }
 
-  bool object(Value& out, int depth) {
+  Object object(int depth) {
+    Object out;
     ++at_;
-    out = Value(Object());
-    if (take('}')) return true;
-    Object& members = out.object();
-    members.reserve(depth == 0 ? members_usual : members_inside_usual);
-    std::string_view last;
+    if (take('}')) return out;
+    auto& members = out.members_;
+    members.reserve(depth <= deep ? members_usual : members_deep_usual);
     do {
-      std::string_view key;
-      if (!string(key) || !take(':')) return false;
-      if (!members.empty() && key <= last) return false;
-      last = key;
-      if (!value(members.emplace(key, Value()).first->second, depth + 1)) return false;
-    } while (take(','));
-    return take('}');
+      const std::string_view key = string();
+      need(take(':') && (members.empty() || members.back().first < key));
+      if (!good_) break;
+      members.emplace_back(std::string(key), Made{*this, depth + 1});
+    } while (good_ && take(','));
+    need(take('}'));
+    return out;
   }
 
+  // Record, body and context have up to 16 members; what stands in them has few.
+  static constexpr int deep = 2;
   static constexpr std::size_t members_usual = 16;
-  static constexpr std::size_t members_inside_usual = 4;
+  static constexpr std::size_t members_deep_usual = 4;
   std::string_view text_;
   std::size_t at_ = 0;
+  bool good_ = true;
 };
 
-}  // namespace
-
-Result<Value> parse_canonical(std::string_view text) {
-  if (Value plain; PlainReader(text).document(plain)) return plain;
+Result<CanonicalText> parse_canonical_text(std::string_view text) {
+  if (auto plain = PlainReader(text).document()) return CanonicalText{std::move(*plain), true};
   TALLA_TRY(Value value, parse(text));
   if (canonical(value) != text)
     return fail(BaseErrc::not_canonical, "JSON is valid but not in its canonical form (RFC 8785)");
-  return value;
+  const bool ascii = is_ascii(value);
+  return CanonicalText{std::move(value), ascii};
+}
+
+Result<Value> parse_canonical(std::string_view text) {
+  TALLA_TRY(CanonicalText read, parse_canonical_text(text));
+  return std::move(read.value);
 }
 
 }  // namespace talla::json

@@ -7,12 +7,24 @@ namespace talla::json {
 
 namespace {
 
+/// Up to so many members are looked through one by one: their lengths alone tell most of them apart.
+constexpr std::size_t few = 16;
+
 constexpr auto before = [](const Member& member, std::string_view key) { return member.first < key; };
 
 /// The first member whose name is not below `key`.
 template <class Members>
 auto place_of(Members& members, std::string_view key) {
   return std::lower_bound(members.begin(), members.end(), key, before);
+}
+
+template <class Members>
+auto member_of(Members& members, std::string_view key) {
+  if (members.size() <= few)
+    return std::find_if(members.begin(), members.end(),
+                        [&](const Member& member) { return member.first == key; });
+  const auto place = place_of(members, key);
+  return place != members.end() && place->first == key ? place : members.end();
 }
 
 }  // namespace
@@ -23,13 +35,11 @@ Object::Object(std::initializer_list<Member> members) {
 }
 
 Object::const_iterator Object::find(std::string_view key) const {
-  const auto place = place_of(members_, key);
-  return place != members_.end() && place->first == key ? place : members_.end();
+  return member_of(members_, key);
 }
 
 Object::iterator Object::find(std::string_view key) {
-  const auto place = place_of(members_, key);
-  return place != members_.end() && place->first == key ? place : members_.end();
+  return member_of(members_, key);
 }
 
 const Value& Object::at(std::string_view key) const {
@@ -45,9 +55,12 @@ Value& Object::operator[](std::string_view key) {
 }
 
 std::pair<Object::iterator, bool> Object::emplace(std::string_view key, Value value) {
-  const bool last = members_.empty() || members_.back().first < key;
-  const auto place = last ? members_.end() : place_of(members_, key);
-  if (!last && place->first == key) return {place, false};
+  if (members_.empty() || members_.back().first < key) {
+    members_.emplace_back(std::string(key), std::move(value));
+    return {std::prev(members_.end()), true};
+  }
+  const auto place = place_of(members_, key);
+  if (place->first == key) return {place, false};
   return {members_.insert(place, Member{std::string(key), std::move(value)}), true};
 }
 

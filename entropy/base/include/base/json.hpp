@@ -65,6 +65,7 @@ class Object {
   bool operator==(const Object& other) const;
 
  private:
+  friend class PlainReader;  ///< knows that the names come in order
   std::vector<Member> members_;
 };
 
@@ -136,6 +137,12 @@ inline bool Object::operator==(const Object& other) const {
 [[nodiscard]] std::string canonical(const Value& value);
 [[nodiscard]] Result<Value> parse(std::string_view text);
 [[nodiscard]] Result<Value> parse_canonical(std::string_view text);
+/// The same, and tells in passing whether the value is ASCII as `is_ascii` has it.
+struct CanonicalText {
+  Value value;
+  bool ascii = false;
+};
+[[nodiscard]] Result<CanonicalText> parse_canonical_text(std::string_view text);
 /// True when every string and key holds only printable ASCII (0x20 to 0x7e).
 [[nodiscard]] bool is_ascii(const Value& value);
 
