@@ -21,6 +21,7 @@ class CuttingProxy:
     def __init__(self, target, seed, share=0.3, stream_share=0.1, held=1.5):
         self.target, self.share, self.stream_share, self.held = target, share, stream_share, held
         self.random, self.lock, self.counts, self.turns = random.Random(seed), threading.Lock(), collections.Counter(), 0
+        self.due = []
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -41,9 +42,14 @@ class CuttingProxy:
             self.turns += 1
             if self.random.random() >= self.share:
                 return None, 0.5
-            # A reply is held back seldom: it costs the client its whole patience.
-            found = self.random.choices(FATES, (4, 4, 4, 4, 4, 0.25))[0]
-            self.counts[found if turn >= HANDSHAKE_TURNS else "handshake"] += 1
+            if turn < HANDSHAKE_TURNS:
+                self.counts["handshake"] += 1
+                return self.random.choice(FATES[:-1]), self.random.random()
+            found = FATES[-1]  # seldom: it costs the client its whole patience
+            if self.random.random() >= 0.0125:
+                self.due = self.due or self.random.sample(FATES[:-1], len(FATES) - 1)  # each comes in turn, in another order
+                found = self.due.pop()
+            self.counts[found] += 1
             return found, self.random.random()
 
     def carry(self, client):

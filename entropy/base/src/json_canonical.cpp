@@ -103,7 +103,7 @@ class PlainReader {
     ++at_;
     if (take('}')) return out;
     auto& members = out.members_;
-    members.reserve(depth <= deep ? members_usual : members_deep_usual);
+    members.reserve(depth < deep ? members_usual : depth == deep ? members_of_context : members_deep_usual);
     do {
       const std::string_view key = string();
       need(take(':') && (members.empty() || members.back().first < key));
@@ -114,9 +114,10 @@ class PlainReader {
     return out;
   }
 
-  // Record, body and context have up to 16 members; what stands in them has few.
+  // A record and its body have up to 14 members, a context in it 15; what stands in them has few.
   static constexpr int deep = 2;
-  static constexpr std::size_t members_usual = 16;
+  static constexpr std::size_t members_usual = 14;
+  static constexpr std::size_t members_of_context = 15;
   static constexpr std::size_t members_deep_usual = 4;
   std::string_view text_;
   std::size_t at_ = 0;
