@@ -1,29 +1,29 @@
 /// \file
-/// One HTTP connection over a Beast stream, plain or TLS: read a request, hand it on, write its reply,
-/// repeat.
+/// One HTTP connection over a stream, plain or TLS: read a request, hand it on, write its reply, repeat.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
-#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
-#include <boost/beast/ssl.hpp>
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "http/message.hpp"
 #include "http/server.hpp"
 #include "tls.hpp"
+#include "tls_socket.hpp"
 
 namespace talla::http {
 
 namespace beast = boost::beast;
 namespace asio = boost::asio;
-using PlainStream = beast::tcp_stream;
-using TlsStream = beast::ssl_stream<beast::tcp_stream>;
+using PlainSocket = asio::ip::tcp::socket;
 
 struct Shared {
   Handler handler;
@@ -34,8 +34,13 @@ struct Shared {
 template <class Stream>
 class Connection final : public std::enable_shared_from_this<Connection<Stream>> {
  public:
-  Connection(Stream stream, std::shared_ptr<Shared> shared)
-      : stream_(std::move(stream)), shared_(std::move(shared)), timer_(stream_.get_executor()) {
+  /// What the stream is made of comes last.
+  template <class... Parts>
+  explicit Connection(std::shared_ptr<Shared> shared, Parts&&... parts)
+      : stream_(std::forward<Parts>(parts)...),
+        shared_(std::move(shared)),
+        timer_(stream_.get_executor()),
+        deadline_timer_(stream_.get_executor()) {
     shared_->connections.fetch_add(1);
   }
   Connection(const Connection&) = delete;
@@ -43,30 +48,31 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   ~Connection() { shared_->connections.fetch_sub(1); }
 
   void start() {
-    if constexpr (std::is_same_v<Stream, TlsStream>) {
-      beast::get_lowest_layer(stream_).expires_after(shared_->idle);
-      stream_.async_handshake(asio::ssl::stream_base::server,
-                              [self = this->shared_from_this()](beast::error_code error) {
-                                if (error) return;
-                                self->peer_ = peer_of(self->stream_.native_handle());
-                                self->read();
-                              });
+    if constexpr (is_tls) {
+      expires_after(shared_->idle);
+      stream_.async_handshake(
+          [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
+            if (error) return;
+            self->peer_ = peer_of(self->stream_.native_handle());
+            self->read();
+          });
     } else {
       read();
     }
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr bool is_tls = std::is_same_v<Stream, TlsSocket>;
   static constexpr std::size_t head_max = 16 * 1024;
   static constexpr std::size_t body_max = 1024 * 1024;
   using Parser = beast::http::request_parser<beast::http::string_body>;
-  using Answer = beast::http::response<beast::http::string_body>;
 
   void read() {
     parser_.emplace();
     parser_->header_limit(head_max);
     parser_->body_limit(body_max);
-    beast::get_lowest_layer(stream_).expires_after(shared_->idle);
+    expires_after(shared_->idle);
     beast::http::async_read(stream_, buffer_, *parser_,
                             [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
                               self->on_read(error);
@@ -93,7 +99,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
                     .last_event_id = std::string(message["Last-Event-ID"]),
                     .body = std::move(parser_->get().body()),
                     .peer = peer_};
-    beast::get_lowest_layer(stream_).expires_never();
+    expires_never();
     shared_->handler(std::move(request), [self = this->shared_from_this(),
                                           done = std::make_shared<std::atomic_flag>()](Reply reply) {
       if (done->test_and_set()) return;
@@ -117,19 +123,13 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   }
 
   void write(Reply reply) {
-    namespace http = beast::http;
-    answer_.emplace();
-    answer_->result(reply.status);
-    answer_->version(11);
-    answer_->set(http::field::content_type, reply.content_type);
-    answer_->set(http::field::cache_control, "no-store");
-    for (const auto& [name, value] : reply.headers) answer_->set(name, value);
-    beast::get_lowest_layer(stream_).expires_after(shared_->idle);
+    text_ = head_of(reply);
+    expires_after(shared_->idle);
     if (reply.feed) return stream_events(std::move(reply.feed));
-    answer_->keep_alive(keep_alive_);
-    answer_->body() = std::move(reply.body);
-    answer_->prepare_payload();
-    http::async_write(stream_, *answer_,
+    text_ += "Content-Length: " + std::to_string(reply.body.size());
+    text_ += keep_alive_ ? "\r\n\r\n" : "\r\nConnection: close\r\n\r\n";
+    text_ += reply.body;
+    asio::async_write(stream_, asio::buffer(text_),
                       [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
                         if (error) return;
                         if (self->keep_alive_) return self->read();
@@ -137,11 +137,21 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
                       });
   }
 
+  /// Status line and headers up to those that tell where the body ends.
+  static std::string head_of(const Reply& reply) {
+    std::string head = "HTTP/1.1 " + std::to_string(reply.status) + ' ';
+    head += beast::http::obsolete_reason(beast::http::int_to_status(reply.status));
+    head += "\r\nContent-Type: " + (reply.feed ? "text/event-stream" : reply.content_type) +
+            "\r\nCache-Control: no-store\r\n";
+    for (const auto& [name, value] : reply.headers) head += name + ": " + value + "\r\n";
+    return head;
+  }
+
   /// What a refused client is still sending is read and dropped, within bounds: closing on unread bytes would reset
   /// the connection and take the refusal away from it.
   void drain() {
     if (drain_left_ == 0) return close();
-    beast::get_lowest_layer(stream_).expires_after(std::chrono::seconds(2));
+    expires_after(std::chrono::seconds(2));
     buffer_.clear();
     stream_.async_read_some(buffer_.prepare(drain_step),
                             [self = this->shared_from_this()](beast::error_code error, std::size_t size) {
@@ -153,9 +163,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
 
   void stream_events(std::shared_ptr<EventFeed> feed) {
     feed_ = std::move(feed);
-    text_ =
-        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: "
-        "close\r\n\r\n";
+    text_ += "Connection: close\r\n\r\n";
     std::weak_ptr<Connection> weak = this->weak_from_this();
     feed_->watch([weak] {
       if (auto self = weak.lock()) {
@@ -172,7 +180,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   }
 
   void write_events() {
-    beast::get_lowest_layer(stream_).expires_after(shared_->idle);
+    expires_after(shared_->idle);
     asio::async_write(stream_, asio::buffer(text_),
                       [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
                         if (!error) self->next_events();
@@ -183,7 +191,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     more_events_ = false;
     text_ = feed_->next();
     if (!text_.empty()) return write_events();
-    beast::get_lowest_layer(stream_).expires_never();
+    expires_never();
     events_idle_ = true;
     timer_.expires_after(heartbeat);
     timer_.async_wait([self = this->shared_from_this()](beast::error_code /*error*/) { self->end_idle(); });
@@ -197,12 +205,40 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   }
 
   void close() {
-    if constexpr (std::is_same_v<Stream, TlsStream>) {
-      beast::get_lowest_layer(stream_).expires_after(std::chrono::seconds(2));
-      stream_.async_shutdown([self = this->shared_from_this()](beast::error_code /*error*/) {});
+    if constexpr (is_tls) {
+      expires_after(std::chrono::seconds(2));
+      stream_.async_shutdown([self = this->shared_from_this()](beast::error_code, std::size_t) {});
     } else {
       beast::error_code ignored;
-      static_cast<void>(stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored));
+      static_cast<void>(stream_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored));
+    }
+  }
+
+  /// From then on the connection is cut. The timer is not moved for each request: when it fires it looks what counts now.
+  void expires_after(std::chrono::seconds time) {
+    deadline_ = Clock::now() + time;
+    if (deadline_ < next_look_) look_at_deadline();
+  }
+  void expires_never() { deadline_ = Clock::time_point::max(); }
+
+  void look_at_deadline() {
+    next_look_ = deadline_;
+    deadline_timer_.expires_at(deadline_);
+    deadline_timer_.async_wait([weak = this->weak_from_this()](beast::error_code error) {
+      const auto self = weak.lock();
+      if (!error && self) self->on_deadline();
+    });
+  }
+
+  void on_deadline() {
+    next_look_ = Clock::time_point::max();
+    if (deadline_ == Clock::time_point::max()) return;
+    if (Clock::now() < deadline_) return look_at_deadline();
+    if constexpr (is_tls) {
+      stream_.abort();
+    } else {
+      beast::error_code ignored;
+      static_cast<void>(stream_.close(ignored));
     }
   }
 
@@ -211,12 +247,14 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   static constexpr auto heartbeat = std::chrono::seconds(10);  // of silence
   Stream stream_;
   std::shared_ptr<Shared> shared_;
-  asio::steady_timer timer_;
+  asio::steady_timer timer_;  // of the heartbeat
+  asio::steady_timer deadline_timer_;
+  Clock::time_point deadline_ = Clock::time_point::max();
+  Clock::time_point next_look_ = Clock::time_point::max();  // when the timer fires, if ever
   beast::flat_buffer buffer_;
   std::optional<Parser> parser_;
-  std::optional<Answer> answer_;
   std::shared_ptr<EventFeed> feed_;
-  std::string text_;
+  std::string text_;  // what is being sent
   Peer peer_;
   std::size_t drain_left_ = 0;  // bytes of a refused request still read before the connection ends
   bool events_idle_ = false;    // the feed had nothing, and the timer runs

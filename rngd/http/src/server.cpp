@@ -82,9 +82,9 @@ class BeastServer final : public Server {
     boost::system::error_code ignored;
     static_cast<void>(socket.set_option(Tcp::no_delay(true), ignored));
     if (tls_) {
-      std::make_shared<Connection<TlsStream>>(TlsStream(std::move(socket), *tls_), shared_)->start();
+      std::make_shared<Connection<TlsSocket>>(shared_, std::move(socket), *tls_)->start();
     } else {
-      std::make_shared<Connection<PlainStream>>(PlainStream(std::move(socket)), shared_)->start();
+      std::make_shared<Connection<PlainSocket>>(shared_, std::move(socket))->start();
     }
   }
 

@@ -91,6 +91,7 @@ class PushedFeed final : public http::EventFeed {
 
 class Http : public ::testing::Test {
  protected:
+  static constexpr std::size_t large_size = std::size_t{6} << 20;
   static void SetUpTestSuite() { certificates_ = std::make_unique<Certificates>(); }
   static void TearDownTestSuite() { certificates_.reset(); }
 
@@ -98,6 +99,7 @@ class Http : public ::testing::Test {
     http::ServerOptions options;
     options.files = certificates_->files("server");
     options.threads = 2;
+    options.idle_seconds = 2;
     auto server = http::Server::create(options, [this](http::Request request, http::Respond respond) {
       handle(std::move(request), std::move(respond));
     });
@@ -119,6 +121,7 @@ class Http : public ::testing::Test {
     reply.headers.emplace_back("Retry-After", "7");
     reply.body = request.method + " " + request.target + " " + request.idempotency_key + " " +
                  request.peer.id + " " + std::to_string(request.peer.spki.size()) + " " + request.body;
+    if (request.target == "/large") reply.body = std::string(large_size, 'y');
     if (request.target == "/events") reply.feed = std::make_shared<CountingFeed>();
     if (request.target == "/pushed") reply.feed = std::make_shared<PushedFeed>();
     respond(std::move(reply));
@@ -149,18 +152,27 @@ class Http : public ::testing::Test {
             .peer = {}};
   }
 
-  /// What a client reads of a stream within two seconds.
-  [[nodiscard]] std::string streamed(const std::string& path) const {
-    const std::string command = "curl -s --max-time 2 --cert " + certificates_->path("client.pem") +
-                                " --key " + certificates_->path("client.key") + " --cacert " +
-                                certificates_->path("root.pem") +
-                                " https://localhost:" + std::to_string(server_->port()) + path;
+  /// What a shell command that knows the client's files prints.
+  [[nodiscard]] std::string printed(const std::string& command) const {
     FILE* pipe = ::popen(command.c_str(), "r");
     EXPECT_NE(pipe, nullptr);
     std::string text;
     for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
     static_cast<void>(::pclose(pipe));
     return text;
+  }
+  [[nodiscard]] std::string curl(const std::string& options, const std::string& path) const {
+    return printed("curl -s " + options + " --cert " + certificates_->path("client.pem") + " --key " +
+                   certificates_->path("client.key") + " --cacert " + certificates_->path("root.pem") +
+                   " https://localhost:" + std::to_string(server_->port()) + path);
+  }
+  /// What a client reads of a stream within two seconds.
+  [[nodiscard]] std::string streamed(const std::string& path) const { return curl("--max-time 2", path); }
+  /// What the server says to text that comes over TLS as the shell command gives it.
+  [[nodiscard]] std::string answered(const std::string& said) const {
+    return printed("{ " + said + "; } | openssl s_client -quiet -connect 127.0.0.1:" +
+                   std::to_string(server_->port()) + " -cert " + certificates_->path("client.pem") +
+                   " -key " + certificates_->path("client.key") + " 2>/dev/null");
   }
 
   static std::unique_ptr<Certificates> certificates_;
@@ -238,6 +250,34 @@ TEST_F(Http, AFeedThatIsWokenIsSentAtOnce) {
   // The comment of a silent stream comes after ten seconds, this one ends after two.
   EXPECT_EQ(streamed("/pushed"),
             "id: 1\ndata: x\n\nid: 2\ndata: x\n\nid: 3\ndata: x\n\nid: 4\ndata: x\n\nid: 5\ndata: x\n\n");
+}
+
+TEST_F(Http, ALargeReplyReachesAReaderThatIsSlowerThanTheServer) {
+  EXPECT_EQ(curl("--limit-rate 5M", "/large"), std::string(large_size, 'y'));
+}
+
+TEST_F(Http, RequestsThatCameTogetherAreAnsweredInTurn) {
+  const std::string answers = answered(
+      "printf 'GET /1 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\nGET /2 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'; sleep 1");
+  const auto first = answers.find("GET /1 ");
+  EXPECT_NE(first, std::string::npos) << answers;
+  EXPECT_NE(answers.find("GET /2 ", first), std::string::npos) << answers;
+}
+
+TEST_F(Http, ARequestThatComesInPiecesIsWhole) {
+  EXPECT_NE(answered("printf 'GET /pie'; sleep 0.3; printf 'ces HTTP/1.1\\r\\nHo'; sleep 0.3; printf 'st: "
+                     "a\\r\\n\\r\\n'; sleep 0.5")
+                .find("GET /pieces "),
+            std::string::npos);
+}
+
+TEST_F(Http, AConnectionIsCutAfterItsIdleTime) {
+  const std::string answer = answered(
+      "sleep 1; printf 'GET /awake HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'; sleep 1; printf 'GET /half HTTP'; "
+      "sleep 4; "
+      "printf '/1.1\\r\\nHost: a\\r\\n\\r\\n'; sleep 1");
+  EXPECT_NE(answer.find("GET /awake "), std::string::npos) << answer;  // one second before its time
+  EXPECT_EQ(answer.find("/half"), std::string::npos) << answer;        // some bytes are no request
 }
 
 TEST_F(Http, OlderTlsIsRefused) {
