@@ -308,9 +308,9 @@ void resolve_paths(Config& config, const std::string& path) {
   };
   for (std::string* file :
        {&config.data_folder, &config.tiles_folder, &config.api.certificate, &config.api.key,
-        &config.api.client_roots, &config.api.enrolment, &config.api.revoked, &config.keys.log_statement, &config.keys.next_log_statement,
-        &config.keys.encrypted_credential, &config.egd.socket, &config.anchor.tpm_auth,
-        &config.software.manifest}) {
+        &config.api.client_roots, &config.api.enrolment, &config.api.revoked, &config.keys.log_statement,
+        &config.keys.next_log_statement, &config.keys.encrypted_credential, &config.egd.socket,
+        &config.anchor.tpm_auth, &config.software.manifest}) {
     resolve(*file);
   }
   for (std::string* key :

@@ -27,7 +27,8 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
     const bool openings =
         row.operation == Operation::ask_openings || row.operation == Operation::get_openings;
     const bool anybody = row.operation == Operation::get_shoe || row.operation == Operation::get_request ||
-                         row.operation == Operation::get_status || row.operation == Operation::get_checkpoint ||
+                         row.operation == Operation::get_status ||
+                         row.operation == Operation::get_checkpoint ||
                          row.operation == Operation::get_log_keys;
     const bool challenge = row.operation == Operation::challenge_software;
     const bool plain =
