@@ -5,6 +5,7 @@
 
 #include "backup.hpp"
 #include "certs/archive.hpp"
+#include "times.hpp"
 #include "verify/botan_hashes.hpp"
 #include "witness/anchor_choice.hpp"
 #include "witness/cosigned_store.hpp"

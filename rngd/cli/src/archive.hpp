@@ -6,6 +6,8 @@
 
 namespace talla::cli {
 
+/// Below `talla`.
+void add_archive(CLI::App& root, App& app);
 /// Each below `talla archive`.
 void add_archive_seal(CLI::App& archive, App& app);
 void add_archive_read(CLI::App& archive, App& app);

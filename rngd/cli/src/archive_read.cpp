@@ -7,6 +7,7 @@
 #include "certs/archive_shelf.hpp"
 #include "config/client_file.hpp"
 #include "config/ended_files.hpp"
+#include "times.hpp"
 #include "verify/archive.hpp"
 
 namespace talla::cli {

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <ctime>
 #include <iostream>
 
+#include "times.hpp"
 #include "verify/botan_hashes.hpp"
 #include "verify/verify.hpp"
 #include "witness/anchor_choice.hpp"
@@ -56,16 +56,6 @@ Result<std::string> trust_backup(const certs::CheckedBackup& backup, const std::
 json::Value manifest_json(const certs::BackupManifest& manifest) {
   auto value = json::parse_canonical(certs::format_manifest(manifest));
   return value ? *value : json::Value();
-}
-
-std::string time_text(std::int64_t time_us) {
-  const std::time_t seconds = time_us / 1'000'000;
-  std::tm parts{};
-  char text[32] = {};
-  if (::gmtime_r(&seconds, &parts) == nullptr ||
-      std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
-    return std::to_string(time_us);
-  return text;
 }
 
 namespace {

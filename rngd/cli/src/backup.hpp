@@ -21,13 +21,7 @@ namespace talla::cli {
 [[nodiscard]] Result<std::string> trust_backup(const certs::CheckedBackup& backup,
                                                const std::string& roots_pem);
 [[nodiscard]] json::Value manifest_json(const certs::BackupManifest& manifest);
-/// "2026-11-22T04:05:06Z"
-[[nodiscard]] std::string time_text(std::int64_t time_us);
-/// "2026-11-22", in UTC, as its first microsecond. `option` stands in front of the error.
-[[nodiscard]] Result<std::int64_t> day_of(const std::string& option, const std::string& text);
 /// Below `talla`.
-void add_archive(CLI::App& root, App& app);
-
 void add_backup(CLI::App& root, App& app);
 void add_restore(CLI::App& root, App& app);
 /// Below `talla log`.

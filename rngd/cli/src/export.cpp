@@ -1,7 +1,5 @@
 // talla log export: records of a range, a table or a day as lines of JSON, each with its proof, from a ledger or a backup.
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -11,30 +9,10 @@
 #include "certs/openssl_hashes.hpp"
 #include "format/domain.hpp"
 #include "log_end.hpp"
+#include "times.hpp"
 #include "verify/botan_hashes.hpp"
 
 namespace talla::cli {
-
-namespace {
-constexpr std::int64_t day_us = 86'400'000'000;
-}
-
-Result<std::int64_t> day_of(const std::string& option, const std::string& text) {
-  int year = 0;
-  unsigned month = 0;
-  unsigned day = 0;
-  const auto number = [&](std::size_t at, std::size_t count, auto& out) {
-    const char* end = text.data() + at + count;
-    const auto parsed = std::from_chars(text.data() + at, end, out);
-    return parsed.ec == std::errc{} && parsed.ptr == end;
-  };
-  const bool form = text.size() == 10 && text[4] == '-' && text[7] == '-' && number(0, 4, year) &&
-                    number(5, 2, month) && number(8, 2, day);
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
-                                         std::chrono::day(day)};
-  if (!form || !date.ok()) return fail(CliErrc::usage, option + ": a date like 2026-11-22 is expected");
-  return std::int64_t{std::chrono::sys_days(date).time_since_epoch().count()} * day_us;
-}
 
 namespace {
 

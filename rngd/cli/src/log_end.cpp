@@ -1,13 +1,12 @@
 // talla log reissue, talla log prove: evidence of a log that has ended, brought to its last checkpoint from a backup.
 #include "log_end.hpp"
 
-#include <algorithm>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
 
 #include "backup.hpp"
+#include "certs/archive.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "config/ended_files.hpp"
 #include "format/bundle.hpp"
@@ -111,21 +110,12 @@ Status reissue(const App& app, const Options& options) {
   return {};
 }
 
-/// The note of an archive (FORMAT.md section 13), from its first entry; nothing when it is none.
+/// The note of an archive (FORMAT.md section 13); nothing when it is none.
 std::optional<std::string> note_of_archive(const std::string& path) {
-  constexpr std::string_view mark = "talla-archive v1\nH";
-  constexpr std::size_t header_max = 8U << 20;
-  std::ifstream file(path, std::ios::binary);
-  std::string front(mark.size() + 4, '\0');
-  if (!file.read(front.data(), static_cast<std::streamsize>(front.size())) || !front.starts_with(mark))
-    return std::nullopt;
-  std::size_t length = 0;
-  for (const char byte : front.substr(mark.size())) length = length << 8 | static_cast<unsigned char>(byte);
-  std::string header(std::min(length, header_max), '\0');
-  if (!file.read(header.data(), static_cast<std::streamsize>(header.size()))) return std::nullopt;
-  const auto value = json::parse_canonical(header);
-  const json::Value* note = value ? value->find("checkpoint") : nullptr;
-  return note != nullptr && note->is_string() ? std::optional(note->string()) : std::nullopt;
+  const auto file = certs::FileSource::open(path);
+  if (!file) return std::nullopt;
+  const auto archive = certs::ArchiveReader::open(**file);
+  return archive ? std::optional(archive->header().checkpoint) : std::nullopt;
 }
 
 /// The checkpoint of a bundle, a receipt, an archive, or a file that is one.

@@ -1,12 +1,10 @@
 // talla keys ceremony end: the root says up to which checkpoint a log counts.
-#include <charconv>
-#include <chrono>
 #include <memory>
 
-#include "backup.hpp"
 #include "certs/ceremony_end.hpp"
 #include "log_end.hpp"
 #include "passphrase.hpp"
+#include "times.hpp"
 #include "verify/botan_hashes.hpp"
 
 namespace talla::cli {
@@ -25,34 +23,6 @@ struct Options {
   std::string out;
 };
 
-/// "2026-11-22T04:05:06Z" as microseconds.
-Result<std::int64_t> time_from(const std::string& text) {
-  using namespace std::chrono;
-  const auto number = [&](std::size_t at, std::size_t count, int& out) {
-    const char* end = text.data() + at + count;
-    const auto parsed = std::from_chars(text.data() + at, end, out);
-    return parsed.ec == std::errc{} && parsed.ptr == end;
-  };
-  int year_ = 0;
-  int month_ = 0;
-  int day_ = 0;
-  int hour_ = 0;
-  int minute_ = 0;
-  int second_ = 0;
-  const bool form = text.size() == 20 && text[4] == '-' && text[7] == '-' && text[10] == 'T' &&
-                    text[13] == ':' && text[16] == ':' && text[19] == 'Z' && number(0, 4, year_) &&
-                    number(5, 2, month_) && number(8, 2, day_) && number(11, 2, hour_) &&
-                    number(14, 2, minute_) && number(17, 2, second_);
-  const year_month_day date{year(year_), month(static_cast<unsigned>(month_)),
-                            day(static_cast<unsigned>(day_))};
-  const bool in_range =
-      hour_ >= 0 && hour_ < 24 && minute_ >= 0 && minute_ < 60 && second_ >= 0 && second_ < 60;
-  if (!form || !date.ok() || !in_range)
-    return fail(CliErrc::usage, "--known: a time like 2026-11-22T04:05:06Z is expected");
-  const auto at = sys_days(date) + hours(hour_) + minutes(minute_) + seconds(second_);
-  return duration_cast<microseconds>(at.time_since_epoch()).count();
-}
-
 Status end(const App& app, const Options& options) {
   SystemClock clock;
   certs::EndTerms terms{.folder = options.folder,
@@ -66,7 +36,7 @@ Status end(const App& app, const Options& options) {
                         .out_path = options.out,
                         .now_us = clock.utc_us()};
   if (!options.known.empty()) {
-    TALLA_TRY(terms.known_us, time_from(options.known));
+    TALLA_TRY(terms.known_us, time_of("--known", options.known));
   }
   TALLA_TRY(terms.passphrase, passphrase_from(options.passphrase, false));
   TALLA_TRY([[maybe_unused]] const auto statement, certs::end_log(terms, certs::BotanEd25519()));

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "app.hpp"
+#include "archive.hpp"
 #include "backup.hpp"
 #include "software.hpp"
 

@@ -14,6 +14,7 @@
 #include "config/client_file.hpp"
 #include "config/enrolment.hpp"
 #include "log_end.hpp"
+#include "times.hpp"
 #include "verify/botan_hashes.hpp"
 #include "witness/anchor_choice.hpp"
 
