@@ -132,7 +132,7 @@ def what_is_changed_cut_exchanged_or_foreign_is_refused(appliance):
     done = seal(appliance, "x.archive", "--after", at(appliance, "bad.archive"))
     assert done.returncode == 1 and "bytes behind the end" in done.stdout and not os.path.exists(at(appliance, "x.archive")), done.stdout
     assert judged(appliance, "a.archive", options=["--known-key", at(appliance, "clients/talla:table-1.pem")])[0] == 1
-    assert appliance.talla("archive", "verify", at(appliance, "a.archive"), client="nobody").returncode == 1, "no root"
+    assert appliance.talla("archive", "verify", at(appliance, "a.archive"), client="nobody").returncode == 1, "no client.toml to name a root"
     assert appliance.talla("archive", "seal", at(appliance, "x.archive")).returncode == 2, "no ledger"
 
 
@@ -172,6 +172,9 @@ def the_whole_log_is_there_when_the_appliance_is_gone(appliance):
     for name in ("log.key", "next.key"):
         os.rename(at(appliance, name), at(appliance, name + ".away"))
     sealed(appliance, "days.archive", "--until", "2100-01-01")
+    for day in ("2026-02-29", "2026-1-010", "-026-01-01", "2026-01-01T00:00:00Z", "2026/01/01"):
+        done = seal(appliance, "x.archive", f"--until={day}")
+        assert done.returncode == 2 and "a date like" in done.stdout, done.stdout
     done = seal(appliance, "x.archive", "--until", "2001-01-01")
     assert done.returncode == 1 and "no record from 0" in done.stdout, done.stdout
     assert judged(appliance, "a.archive", "b.archive", "c.archive", "d.archive")[0] == 3

@@ -142,7 +142,7 @@ def an_older_backup_is_refused_without_their_agreement(world):
     done = world.run(world.late, *world.both(world.late), *world.old_config())
     assert done.returncode == 1 and "older_than_anchor" in done.stderr and "--older" in done.stderr, done.stderr
     done = world.run(world.late, *world.both(world.late), "--lost", *world.old_config())
-    assert done.returncode == 1 and "usage" in done.stderr, done.stderr
+    assert done.returncode == 2 and "usage" in done.stderr, done.stderr
     assert not data_of(world.new)
 
 

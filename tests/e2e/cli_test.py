@@ -84,10 +84,21 @@ def wrong_usage_ends_in_2_and_says_what_is_wrong():
         assert len((done.stderr + done.stdout).strip()) > 10, arguments
 
 
+def numbers_that_are_too_small_are_refused_in_words():
+    for low, arguments in ((0, ["log", "record", "--", "-1"]), (0, ["log", "export", "--out", "o", "--from", "-1"]),
+                           (0, ["archive", "show", "a.archive", "--seq", "-1"]),
+                           (1, ["archive", "seal", "a.archive", "--to", "-1"]),
+                           (1, ["archive", "seal", "a.archive", "--to", "0"])):
+        ends(2, *arguments, says=f"must be {low} or more")
+    ends(2, "archive", "show", "a.archive", "--seq", "x", says="x")
+
+
 def without_a_client_folder_it_says_how_to_name_one():
     for command in (["status"], ["spin"], ["shoe"], ["log", "checkpoint"]):
         ends(2, *command, says="--client")
     ends(2, "verify", "/nowhere.talla", says="--root")
+    ends(2, "archive", "verify", "/nowhere.talla-archive", says="--root")
+    ends(2, "dispute", "/nowhere.talla", says="--root")
     with tempfile.TemporaryDirectory() as folder:
         ends(1, "--client", folder, "status", says="client.toml")
 
@@ -333,15 +344,20 @@ def refusals_of_the_appliance_are_exit_1_with_its_code(appliance):
          says="below_minimum")
     ends(1, *client, "play", "--catalogue", "es-1977", "--game", "whist", "--bet", "1:rojo:100",
          says="game_unknown")
-    ends(1, *client, "spin", "--catalogue", "es-1977", "--game", "punto-banco", says="talla play")
-    ends(1, *client, "spin", "--catalogue", "es-1977", "--game", "craps", says="talla roll")
-    ends(1, *client, "roll", "--catalogue", "es-1977", "--game", "boule", says="talla spin")
-    ends(1, *client, "play", "--catalogue", "es-1977", "--game", "craps", "--bet", "red",
-         says="SEAT:KIND:STAKE")
     ends(1, *client, "shoe", "--deck", "tarot78", says="malformed")
     ends(1, "--client", f"{appliance.folder}/auditor", "spin", says="forbidden")
     line = json_lines(ends(1, "--json", "--client", f"{appliance.folder}/auditor", "spin"))[-1]
     assert line["error"] == "appliance_refused" and "forbidden" in line["detail"], line
+
+
+def what_does_not_fit_the_command_is_exit_2_also_with_an_appliance(appliance):
+    client = ["--client", f"{appliance.folder}/client"]
+    ends(2, *client, "spin", "--catalogue", "es-1977", "--game", "punto-banco", says="talla play")
+    ends(2, *client, "spin", "--catalogue", "es-1977", "--game", "craps", says="talla roll")
+    ends(2, *client, "roll", "--catalogue", "es-1977", "--game", "boule", says="talla spin")
+    ends(2, *client, "play", "--catalogue", "es-1977", "--game", "craps", "--bet", "red",
+         says="SEAT:KIND:STAKE")
+    ends(2, *client, "dispute", "--table", "table-0", "--round", "1", says="no round 1")
 
 
 def status_is_readable_by_people_and_programs(appliance):
@@ -384,6 +400,7 @@ def tiles_are_rebuilt_from_the_ledger_byte_for_byte(appliance):
 if __name__ == "__main__":
     TALLA = os.path.abspath(sys.argv[1]) + "/talla"
     failures = hold([every_command_explains_itself, wrong_usage_ends_in_2_and_says_what_is_wrong,
+                     numbers_that_are_too_small_are_refused_in_words,
                      without_a_client_folder_it_says_how_to_name_one,
                      settle_runs_scenarios_and_compares, catalogues_are_listed_and_shown,
                      rules_read_sentence_by_sentence_with_their_sections,
@@ -393,5 +410,6 @@ if __name__ == "__main__":
                      an_appliance_that_does_not_answer_is_exit_5])
     main([draws_shoes_and_rounds_leave_evidence_that_verifies, verify_refuses_what_is_not_whole_and_ends_in_1,
           the_log_shows_checkpoint_records_and_tail,
-          refusals_of_the_appliance_are_exit_1_with_its_code, status_is_readable_by_people_and_programs,
+          refusals_of_the_appliance_are_exit_1_with_its_code,
+          what_does_not_fit_the_command_is_exit_2_also_with_an_appliance, status_is_readable_by_people_and_programs,
           tiles_are_rebuilt_from_the_ledger_byte_for_byte], failed=failures)

@@ -138,6 +138,9 @@ def the_root_ends_the_log_at_a_ceremony(world):
     forged = json.loads(open(world.forged[world.size]).read())["checkpoint"].replace(OLD, NEW)
     strange = old.talla(*asked[:5], write(f"{world.folder}/strange", forged), *asked[6:], "--person", "A", "--person", "B", "--out", world.end)
     assert strange.returncode == 1 and not os.path.exists(world.end), strange.stderr
+    for known in ("2026-01-02T24:04:05Z", "2026-01-02 03:04:05Z", "2026-01-02T03:04:05", "2026-02-30T03:04:05Z", "2026-01-02T03:-4:05Z"):
+        wrong = old.talla(*(known if word == "2026-01-02T03:04:05Z" else word for word in asked), "--person", "A", "--person", "B", "--out", world.end)
+        assert wrong.returncode == 2 and "a time like" in wrong.stderr and not os.path.exists(world.end), wrong.stderr
     done = old.talla("--json", *asked, "--person", "A. Officer", "--person", "B. Inspector", "--out", world.end, check=True)
     said = json.loads(done.stdout.splitlines()[-1])
     assert (said["origin"], said["size"], said["reason"]) == (OLD, world.size, "compromised"), said

@@ -44,6 +44,19 @@ void App::refuse(const Error& error, int code) {
   }
 }
 
+void App::refuse(const Error& error) {
+  refuse(error, error.is(CliErrc::usage) ? exit_usage : exit_refused);
+}
+
+CLI::Validator at_least(std::int64_t low) {
+  const auto check = [low](const std::string& text) {
+    std::int64_t value = 0;  // what is no number is told by the conversion
+    const bool below = CLI::detail::lexical_cast(text, value) && value < low;
+    return below ? "must be " + std::to_string(low) + " or more" : std::string();
+  };
+  return {check, low == 0 ? "NONNEGATIVE" : "POSITIVE"};
+}
+
 Result<std::string> read_file(const std::string& path, std::size_t size_max) {
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path)) return fail(CliErrc::file, path + ": cannot be read");

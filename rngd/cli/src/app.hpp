@@ -26,7 +26,9 @@ struct App {
   /// Prints a value as one line with --json, nothing otherwise.
   void emit(const json::Value& value) const;
   /// Prints the error (standard error, or JSON) and sets the exit code.
-  void refuse(const Error& error, int code = exit_refused);
+  void refuse(const Error& error, int code);
+  /// The same with exit_usage for CliErrc::usage, exit_refused for any other error.
+  void refuse(const Error& error);
 };
 
 enum class CliErrc : std::uint16_t {
@@ -37,6 +39,9 @@ enum class CliErrc : std::uint16_t {
   usage = 854
 };
 [[nodiscard]] std::string_view errc_name(CliErrc errc);
+
+/// Check of an option that is a whole number and not below `low`, which is 0 or 1.
+[[nodiscard]] CLI::Validator at_least(std::int64_t low);
 
 /// Whole file; at most `size_max` bytes.
 [[nodiscard]] Result<std::string> read_file(const std::string& path,

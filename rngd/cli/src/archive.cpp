@@ -138,7 +138,7 @@ void add_archive_seal(CLI::App& archive, App& app) {
   auto* to = command
                  ->add_option("--to", options->to,
                               "sequence number behind the last record (default: the checkpoint's size)")
-                 ->check(CLI::PositiveNumber);
+                 ->check(at_least(1));
   command->add_option("--until", options->until, "records recorded before that day, UTC: 2026-11-22")
       ->excludes(to);
   command->add_option(
@@ -147,7 +147,7 @@ void add_archive_seal(CLI::App& archive, App& app) {
       "witnesses, else the newest)");
   command->callback([&app, options] {
     const Status done = seal(app, *options);
-    if (!done) app.refuse(done.error(), done.error().is(CliErrc::usage) ? exit_usage : exit_refused);
+    if (!done) app.refuse(done.error());
   });
   command->footer(
       "No private key is used and no draw waits. Every record stays in the ledger. The digest names the "

@@ -35,9 +35,7 @@ const games::GameRules* find(App& app, const games::Catalogue& catalogue, const 
   if (game.error().is(games::Errc::decree_missing)) {
     app.refuse(game.error(), exit_usage);
   } else {
-    app.refuse(
-        Error(CliErrc::usage, catalogue.id + " has no game " + id + "; talla catalogue list names them"),
-        exit_usage);
+    app.refuse({CliErrc::usage, catalogue.id + " has no game " + id + "; talla catalogue list names them"});
   }
   return nullptr;
 }

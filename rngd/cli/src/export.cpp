@@ -185,7 +185,7 @@ void add_export(CLI::App& log, App& app) {
                       "the daemon's rngd.toml; it may run: up to the newest checkpoint of its tiles");
   command->add_option("--backup", options->backup,
                       "a backup, or the predecessor folder of a restored appliance");
-  command->add_option("--from", options->from, "first sequence number")->check(CLI::NonNegativeNumber);
+  command->add_option("--from", options->from, "first sequence number")->check(at_least(0));
   command->add_option("--to", options->to, "sequence number behind the last one (default: the end)");
   command->add_option("--table", options->table,
                       "table-N: it, its rounds, shoes, batches, and its rounds' shared meters");

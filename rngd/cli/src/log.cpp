@@ -156,7 +156,7 @@ void add_log(CLI::App& root, App& app) {
   checkpoint->callback(
       [&app] { with_session(app, [&](Session& session) { return print_checkpoint(app, session); }); });
   CLI::App* record = command->add_subcommand("record", "one record with its proof");
-  record->add_option("SEQ", options->seq, "sequence number")->required()->check(CLI::NonNegativeNumber);
+  record->add_option("SEQ", options->seq, "sequence number")->required()->check(at_least(0));
   record->add_option("--out", options->out, "file for the receipt");
   record->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_record(app, *options, session); });

@@ -13,6 +13,7 @@
 namespace talla::cli {
 
 int code_of(const Error& error) {
+  if (error.is(CliErrc::usage)) return exit_usage;
   return error.is(http::Errc::cannot_connect) ? exit_unreachable : exit_refused;
 }
 

@@ -154,11 +154,10 @@ void run(App& app, const Options& options) {
     return;
   }
   if (options.files.empty()) {
-    return app.refuse(Error(CliErrc::usage, "which scenario? give a file, a folder, or - for standard input"),
-                      exit_usage);
+    return app.refuse({CliErrc::usage, "which scenario? give a file, a folder, or - for standard input"});
   }
   const auto viewer = viewer_of(options.view);
-  if (!viewer) return app.refuse(viewer.error(), exit_usage);
+  if (!viewer) return app.refuse(viewer.error());
   const auto lookup = lookup_of(options);
   if (!lookup) return app.refuse(lookup.error());
   for (const std::string& path : options.files) {

@@ -121,7 +121,7 @@ Status sign(const App& app, const Options& options) {
 }
 
 void run(App& app, const Status& done) {
-  if (!done) app.refuse(done.error(), done.error().is(CliErrc::usage) ? exit_usage : exit_refused);
+  if (!done) app.refuse(done.error());
 }
 
 void add_key(CLI::App& software, App& app) {

@@ -121,8 +121,7 @@ void run(App& app, int wait_seconds) {
       return app.emit(*status);
     }
     if (code_of(status.error()) != exit_unreachable || std::chrono::steady_clock::now() >= end) {
-      return app.refuse(status.error(),
-                        status.error().is(CliErrc::usage) ? exit_usage : code_of(status.error()));
+      return app.refuse(status.error(), code_of(status.error()));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }

@@ -12,7 +12,8 @@ namespace talla::cli {
 [[nodiscard]] Result<std::string> open_table(const App& app, Session& session, const json::Value& body);
 [[nodiscard]] Status close_table(const App& app, Session& session, const std::string& table);
 /// Sends the cut of a commitment whose receipt is verified.
-[[nodiscard]] Status cut_shoe(const App& app, Session& session, const std::string& shoe, const std::string& root);
+[[nodiscard]] Status cut_shoe(const App& app, Session& session, const std::string& shoe,
+                              const std::string& root);
 /// Seals a shoe and sends the cut; gives the shoe's id.
 [[nodiscard]] Result<std::string> seal_and_cut(const App& app, Session& session, const std::string& table);
 /// Commits to one secret and draws with it; gives the outcome. `round` is empty for a table settled by the client.
@@ -36,8 +37,7 @@ namespace talla::cli {
 template <class Work>
 void with_session(App& app, Work work) {
   auto session = Session::open(app);
-  if (!session)
-    return app.refuse(session.error(), session.error().is(CliErrc::usage) ? exit_usage : exit_refused);
+  if (!session) return app.refuse(session.error());
   const Status done = work(*session);
   if (!done) app.refuse(done.error(), code_of(done.error()));
 }
