@@ -5,9 +5,8 @@
 #include "archive.hpp"
 #include "backup.hpp"
 #include "certs/archive_shelf.hpp"
-#include "config/client_file.hpp"
-#include "config/ended_files.hpp"
 #include "times.hpp"
+#include "trust.hpp"
 #include "verify/archive.hpp"
 
 namespace talla::cli {
@@ -16,62 +15,11 @@ namespace {
 
 struct Options {
   std::vector<std::string> files;
-  std::string root;
-  std::string policy;
-  std::string known_key;
-  bool production = false;
-  std::vector<std::string> ended;
-  std::string consistency;
+  TrustOptions trust;
   std::int64_t seq = -1;
   std::string object;
   std::string bundle;
 };
-
-struct Trust {
-  std::string roots;
-  std::string policy;
-  std::string known_key;
-  std::vector<std::string> ended;
-  std::string consistency;
-};
-
-/// A file that is empty would be none.
-Result<std::string> read_filled(const std::string& path) {
-  if (path.empty()) return std::string();
-  TALLA_TRY(std::string text, read_file(path));
-  if (text.empty()) return fail(CliErrc::file, path + ": is empty");
-  return text;
-}
-
-Result<Trust> load_trust(const App& app, const Options& options) {
-  std::string root = options.root;
-  if (root.empty() && !app.client_folder.empty()) {
-    TALLA_TRY(const auto file, rngd::load_client_file(app.client_folder + "/client.toml"));
-    root = file.root;
-  }
-  if (root.empty())
-    return fail(CliErrc::usage,
-                "no trusted root: give --root FILE (PEM), or --client FOLDER with client.toml");
-  Trust trust;
-  TALLA_TRY(trust.roots, read_file(root));
-  TALLA_TRY(trust.policy, read_filled(options.policy));
-  TALLA_TRY(trust.known_key, read_filled(options.known_key));
-  TALLA_TRY(trust.ended, rngd::load_ended_files(options.ended));
-  TALLA_TRY(trust.consistency, read_filled(options.consistency));
-  return trust;
-}
-
-/// Development keys are no evidence in production: they never end in the code of a certified source.
-int code_of(const certs::Verdict& verdict) {
-  const int code = certs::exit_code(verdict.verdict_class);
-  return code == certs::exit_certified && verdict.development ? certs::exit_uncertified_source : code;
-}
-
-json::Array lines_of(const std::vector<std::string>& lines) {
-  json::Array array;
-  for (const std::string& line : lines) array.emplace_back(line);
-  return array;
-}
 
 json::Value to_json(const std::string& file, const certs::ArchiveVerdict& judged) {
   const certs::Verdict& verdict = judged.verdict;
@@ -99,12 +47,8 @@ json::Value to_json(const std::string& file, const certs::ArchiveVerdict& judged
 
 void report(const App& app, const std::string& file, const certs::ArchiveVerdict& judged) {
   const certs::Verdict& verdict = judged.verdict;
-  std::string words = verdict.verdict_class == certs::VerdictClass::certified ? "certified source"
-                      : verdict.verdict_class == certs::VerdictClass::lab     ? "LABORATORY source"
-                                                                              : "uncertified source";
-  if (verdict.development) words += ", development keys";
   app.emit(to_json(file, judged));
-  app.say("verified: " + verdict.claim_text + " (" + file + "; " + words + ")");
+  app.say("verified: " + verdict.claim_text + " (" + file + "; " + class_words(verdict) + ")");
   app.say("  recorded from " + time_text(judged.facts.first_us) + " to " + time_text(judged.facts.last_us) +
           "; proven by the checkpoint of " + std::to_string(verdict.tree_size) + " records");
   app.say("  digest " + to_hex(judged.facts.digest));
@@ -112,23 +56,10 @@ void report(const App& app, const std::string& file, const certs::ArchiveVerdict
   for (const std::string& line : verdict.not_checked) app.say("  not checked: " + line);
 }
 
-certs::VerifyOptions how(const Options& options, const Trust& trust) {
-  return {.production_only = options.production,
-          .policy = trust.policy,
-          .openings = {},
-          .known_key = trust.known_key,
-          .ended = trust.ended,
-          .consistency = trust.consistency};
-}
-
-void refuse(App& app, const Error& error) {
-  app.refuse(error, error.is(CliErrc::usage) ? exit_usage : exit_refused);
-}
-
 void verify(App& app, const Options& options) {
-  const auto trust = load_trust(app, options);
-  if (!trust) return refuse(app, trust.error());
-  certs::ArchiveVerifier verifier(trust->roots, how(options, *trust));
+  const auto trust = load_trust(app, options.trust);
+  if (!trust) return app.refuse(trust.error());
+  certs::ArchiveVerifier verifier(trust->roots, trust->options(options.trust.production));
   int worst = exit_ok;
   for (const std::string& path : options.files) {
     const auto file = certs::FileSource::open(path);
@@ -157,7 +88,8 @@ Result<int> write_bundle(const App& app, const certs::ArchiveShelf& shelf, const
                          const Trust& trust, std::uint64_t claim) {
   TALLA_TRY(const certs::Bundle bundle, shelf.bundle(claim));
   const std::string text = certs::format_bundle(bundle);
-  TALLA_TRY(const certs::Verdict verdict, certs::verify_bundle(text, trust.roots, how(options, trust)));
+  TALLA_TRY(const certs::Verdict verdict,
+            certs::verify_bundle(text, trust.roots, trust.options(options.trust.production)));
   TALLA_TRY_STATUS(write_file(options.bundle, text));
   app.say("evidence written and verified: " + options.bundle + ": " + verdict.claim_text);
   app.emit(json::Object{{"bundle", options.bundle}, {"claim", claim}, {"text", verdict.claim_text}});
@@ -189,12 +121,12 @@ Result<int> show_from(const App& app, const certs::ArchiveShelf& shelf, const Op
 /// Nothing is shown of an archive that is not valid.
 void show(App& app, const Options& options) {
   if ((options.seq >= 0) == !options.object.empty())
-    return refuse(app, Error(CliErrc::usage, "give --seq N or --object ID"));
-  const auto trust = load_trust(app, options);
-  if (!trust) return refuse(app, trust.error());
+    return app.refuse({CliErrc::usage, "give --seq N or --object ID"});
+  const auto trust = load_trust(app, options.trust);
+  if (!trust) return app.refuse(trust.error());
   const certs::BotanHashes hashes;
   certs::ArchiveShelf shelf(hashes);
-  certs::ArchiveVerifier verifier(trust->roots, how(options, *trust));
+  certs::ArchiveVerifier verifier(trust->roots, trust->options(options.trust.production));
   int worst = exit_ok;
   for (const std::string& path : options.files) {
     const auto file = shelf.add(path);
@@ -205,26 +137,13 @@ void show(App& app, const Options& options) {
     worst = std::max(worst, code_of(judged->verdict));
   }
   const auto done = show_from(app, shelf, options, *trust);
-  if (!done) return refuse(app, done.error());
+  if (!done) return app.refuse(done.error());
   app.exit = options.bundle.empty() ? worst : *done;
 }
 
 void add_common(CLI::App& command, Options& options) {
   command.add_option("FILE", options.files, "archives of one log, in its order")->required();
-  command.add_option("--root", options.root, "trusted root certificates, PEM (default: that of client.toml)");
-  command.add_option("--known-key", options.known_key,
-                     "statement of a key of the log that you know already (JSON): the log must have had it");
-  command.add_option(
-      "--policy", options.policy,
-      "C2SP tlog-policy: logs, witnesses and the quorum that must have cosigned the checkpoint");
-  CLI::Option* ended = command.add_option(
-      "--ended", options.ended,
-      "what the root says about the end of logs: statements, or a folder of them (talla keys ceremony end)");
-  command
-      .add_option("--consistency", options.consistency,
-                  "proofs that lead from older checkpoints to the last one (talla log prove)")
-      ->needs(ended);
-  command.add_flag("--production", options.production, "refuse development keys");
+  add_trust(command, options.trust, Judged::archives);
 }
 
 }  // namespace
@@ -241,7 +160,7 @@ void add_archive_read(CLI::App& archive, App& app) {
   CLI::App* shown = archive.add_subcommand(
       "show", "records of archives, or the evidence of a round, shoe or draw; verified first");
   add_common(*shown, *options);
-  shown->add_option("--seq", options->seq, "one record")->check(CLI::NonNegativeNumber);
+  shown->add_option("--seq", options->seq, "one record")->check(at_least(0));
   shown->add_option("--object", options->object,
                     "all records of a round, shoe, batch, table or meter: round-431");
   shown->add_option(

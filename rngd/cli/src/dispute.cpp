@@ -1,13 +1,11 @@
 // talla dispute: one round in full, from its evidence: what was bet, dealt, decided and paid, and by which rule.
 #include <memory>
 
-#include "config/client_file.hpp"
-#include "config/ended_files.hpp"
 #include "format/bundle.hpp"
 #include "history.hpp"
 #include "report/round_report.hpp"
 #include "steps.hpp"
-#include "verify/verify.hpp"
+#include "trust.hpp"
 
 namespace talla::cli {
 namespace {
@@ -16,10 +14,9 @@ struct Options {
   std::string file;
   std::string table;
   std::string round;
-  std::string root;
+  TrustOptions trust;  // root and ended
   std::string language = "both";
   std::string out;
-  std::vector<std::string> ended;
 };
 
 /// The bundle of the round's settlement, fetched from the appliance.
@@ -34,15 +31,6 @@ Result<std::string> fetch(const App& app, const Options& options) {
   return session.get_text("/v1/bundles/" + std::to_string(settlement->integer()));
 }
 
-Result<std::string> root_of(const App& app, const Options& options) {
-  if (!options.root.empty()) return options.root;
-  if (!app.client_folder.empty()) {
-    TALLA_TRY(const auto file, rngd::load_client_file(app.client_folder + "/client.toml"));
-    return file.root;
-  }
-  return fail(CliErrc::usage, "no trusted root: give --root FILE (PEM), or --client FOLDER with client.toml");
-}
-
 struct Report {
   std::string bundle;  // the file's text
   certs::Verdict verdict;
@@ -52,16 +40,14 @@ struct Report {
 };
 
 Result<Report> make_report(const App& app, const Options& options) {
-  TALLA_TRY(const auto root, root_of(app, options));
-  TALLA_TRY(const auto roots, read_file(root));
+  TALLA_TRY(const Trust trust, load_trust(app, options.trust));
   Report report;
   if (options.file.empty()) {
     TALLA_TRY(report.bundle, fetch(app, options));
   } else {
     TALLA_TRY(report.bundle, read_file(options.file));
   }
-  TALLA_TRY(const auto ended, rngd::load_ended_files(options.ended));
-  TALLA_TRY(report.verdict, certs::verify_bundle(report.bundle, roots, {.ended = ended}));
+  TALLA_TRY(report.verdict, certs::verify_bundle(report.bundle, trust.roots, trust.options(false)));
   TALLA_TRY(const auto bundle, certs::parse_bundle(report.bundle));
   if (options.language != "en") {
     TALLA_TRY(report.es, report::round_report(bundle, report.verdict, report::Language::es));
@@ -101,17 +87,11 @@ Status print(const App& app, const Options& options, const Report& report) {
 void run(App& app, const Options& options) {
   const bool online = !options.table.empty() && !options.round.empty();
   if (options.file.empty() == !online || (!options.file.empty() && !options.table.empty())) {
-    return app.refuse(Error(CliErrc::usage, "give --table and --round, or the FILE of a settlement's bundle"),
-                      exit_usage);
+    return app.refuse({CliErrc::usage, "give --table and --round, or the FILE of a settlement's bundle"});
   }
   const auto report = make_report(app, options);
-  if (!report) {
-    return app.refuse(report.error(),
-                      report.error().is(CliErrc::usage) ? exit_usage : code_of(report.error()));
-  }
-  app.exit = certs::exit_code(report->verdict.verdict_class);
-  if (app.exit == certs::exit_certified && report->verdict.development)
-    app.exit = certs::exit_uncertified_source;
+  if (!report) return app.refuse(report.error(), code_of(report.error()));
+  app.exit = code_of(report->verdict);
   const Status done = print(app, options, *report);
   if (!done) app.refuse(done.error());
 }
@@ -127,9 +107,9 @@ void add_dispute(CLI::App& root, App& app) {
   command->add_option("--table", options->table, "table, e.g. table-17");
   command->add_option("--round", options->round,
                       "number of the round at that table, or its id, e.g. 12 or round-431");
-  command->add_option("--root", options->root,
+  command->add_option("--root", options->trust.root,
                       "trusted root certificates, PEM (default: that of client.toml)");
-  command->add_option("--ended", options->ended,
+  command->add_option("--ended", options->trust.ended,
                       "what the root says about the end of logs: statements, or a folder of them");
   command->add_option("--language", options->language, "es, en or both")
       ->check(CLI::IsMember({"es", "en", "both"}))

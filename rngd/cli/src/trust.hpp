@@ -1,0 +1,54 @@
+/// \file
+/// What a command that verifies trusts and asks for, read from its options, and how its verdict is told: the same for
+/// evidence, archives and disputes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app.hpp"
+#include "verify/verify.hpp"
+
+namespace talla::cli {
+
+/// Paths, as given.
+struct TrustOptions {
+  std::string root{};     ///< empty: that of client.toml
+  std::string log_key{};  ///< evidence only; not part of Trust: it is read with the receipt
+  std::string known_key{};
+  std::string policy{};
+  std::string openings{};  ///< evidence only
+  std::vector<std::string> ended{};
+  std::string consistency{};
+  bool production = false;
+};
+
+enum class Judged { evidence, archives };
+/// Adds the options that what is judged has. `options` outlives parsing.
+void add_trust(CLI::App& command, TrustOptions& options, Judged judged);
+
+/// What the files hold; empty where none was named.
+struct Trust {
+  std::string roots;
+  std::string policy;
+  std::string openings;
+  std::string known_key;
+  std::vector<std::string> ended;
+  std::string consistency;
+
+  /// With views of what is here: it must outlive them.
+  [[nodiscard]] certs::VerifyOptions options(bool production) const&;
+  [[nodiscard]] certs::VerifyOptions options(bool production) const&& = delete;
+};
+/// Errors: usage (no root), file, those of client.toml.
+[[nodiscard]] Result<Trust> load_trust(const App& app, const TrustOptions& options);
+/// The file, or nothing for no path. Errors: file, also when it is empty: it would count as none.
+[[nodiscard]] Result<std::string> read_filled(const std::string& path);
+
+/// "uncertified source, development keys"
+[[nodiscard]] std::string class_words(const certs::Verdict& verdict);
+/// The exit code. Development keys are no evidence in production: they never end in the code of a certified source.
+[[nodiscard]] int code_of(const certs::Verdict& verdict);
+[[nodiscard]] json::Array lines_of(const std::vector<std::string>& lines);
+
+}  // namespace talla::cli
