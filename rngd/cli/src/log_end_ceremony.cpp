@@ -1,6 +1,7 @@
 // talla keys ceremony end: the root says up to which checkpoint a log counts.
 #include <memory>
 
+#include "base/clock.hpp"
 #include "certs/ceremony_end.hpp"
 #include "log_end.hpp"
 #include "passphrase.hpp"
