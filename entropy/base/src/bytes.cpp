@@ -69,10 +69,10 @@ namespace {
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
 /// Values of the digits of an alphabet by character; -1 for any other one.
-constexpr std::array<std::int8_t, 256> values_of(std::string_view digits) {
-  std::array<std::int8_t, 256> values{};
+constexpr std::array<std::int16_t, 256> values_of(std::string_view digits) {
+  std::array<std::int16_t, 256> values{};
   values.fill(-1);
-  std::int8_t value = 0;
+  std::int16_t value = 0;
   for (const char digit : digits) values[static_cast<unsigned char>(digit)] = value++;
   return values;
 }
@@ -116,7 +116,7 @@ std::string encode64(ByteView bytes, std::string_view digits, bool pad) {
   return out;
 }
 
-Result<Bytes> decode64(std::string_view text, const std::array<std::int8_t, 256>& values, bool pad) {
+Result<Bytes> decode64(std::string_view text, const std::array<std::int16_t, 256>& values, bool pad) {
   if (pad) {
     if (text.size() % 4 != 0) return fail(BaseErrc::malformed_encoding, "base64: length is no multiple of 4");
     for (int k = 0; k < 2 && text.ends_with('='); ++k) text.remove_suffix(1);

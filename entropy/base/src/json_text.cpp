@@ -114,7 +114,7 @@ void write(const Value& value, std::string& out) {
     out += value.boolean() ? "true" : "false";
   } else if (value.is_integer()) {
     std::array<char, 24> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value.integer()).ptr;
+    auto* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value.integer()).ptr;
     out.append(digits.data(), end);
   } else if (value.is_string()) {
     write_string(value.string(), out);

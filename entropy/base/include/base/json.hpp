@@ -35,9 +35,14 @@ class Object {
   using iterator = std::vector<Member>::iterator;
   using const_iterator = std::vector<Member>::const_iterator;
 
-  Object() = default;
+  Object();
   /// Of two members with one name the first one stays.
   Object(std::initializer_list<Member> members);
+  Object(const Object& other);
+  Object(Object&& other) noexcept;
+  Object& operator=(const Object& other);
+  Object& operator=(Object&& other) noexcept;
+  ~Object();
 
   [[nodiscard]] const_iterator begin() const { return members_.begin(); }
   [[nodiscard]] const_iterator end() const { return members_.end(); }
@@ -59,7 +64,7 @@ class Object {
   std::pair<iterator, bool> insert_or_assign(std::string_view key, Value value);
   /// How many were removed: 0 or 1.
   std::size_t erase(std::string_view key);
-  iterator erase(const_iterator at) { return members_.erase(at); }
+  iterator erase(const_iterator at);
   /// Takes over the members whose names are not here yet.
   void merge(Object other);
   bool operator==(const Object& other) const;
@@ -123,6 +128,16 @@ struct Member {
   bool operator==(const Member& other) const = default;
 };
 
+// Behind Member, which they need whole.
+inline Object::Object() = default;
+inline Object::Object(const Object& other) = default;
+inline Object::Object(Object&& other) noexcept = default;
+inline Object& Object::operator=(const Object& other) = default;
+inline Object& Object::operator=(Object&& other) noexcept = default;
+inline Object::~Object() = default;
+inline Object::iterator Object::erase(const_iterator at) {
+  return members_.erase(at);
+}
 inline std::size_t Object::size() const {
   return members_.size();
 }
