@@ -45,7 +45,7 @@ long control_socket(BIO* /*bio*/, int command, long /*number*/, void* /*pointer*
 }
 
 const BIO_METHOD* socket_method() {
-  static BIO_METHOD* const method = [] {
+  static const BIO_METHOD* const method = [] {
     BIO_METHOD* made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket");
     if (made == nullptr) throw std::bad_alloc();
     BIO_meth_set_write(made, write_socket);
