@@ -357,7 +357,6 @@ def what_does_not_fit_the_command_is_exit_2_also_with_an_appliance(appliance):
     ends(2, *client, "roll", "--catalogue", "es-1977", "--game", "boule", says="talla spin")
     ends(2, *client, "play", "--catalogue", "es-1977", "--game", "craps", "--bet", "red",
          says="SEAT:KIND:STAKE")
-    ends(2, *client, "dispute", "--table", "table-0", "--round", "1", says="no round 1")
 
 
 def status_is_readable_by_people_and_programs(appliance):
