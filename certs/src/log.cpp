@@ -79,18 +79,18 @@ Result<Appended> Log::append(RecordDraft draft) {
   cites.erase(std::unique(cites.begin(), cites.end()), cites.end());
   if (record.prev) std::erase(cites, *record.prev);
   TALLA_TRY(std::string bytes, draft.composed ? write_record(record, *draft.composed) : write_record(record));
+  const Digest leaf = leaf_hash(hashes_, as_bytes(bytes));
   time_us_ = record.time_us;
   if (!record.object.empty()) heads_[record.object] = record.seq;
   group_.records.push_back({.seq = record.seq,
                             .kind = record.kind,
                             .object = record.object,
                             .prev = record.prev,
-                            .bytes = bytes,
-                            .leaf = leaf_hash(hashes_, as_bytes(bytes))});
+                            .bytes = std::move(bytes),
+                            .leaf = leaf});
   return Appended{.seq = record.seq,
                   .object = record.object,
                   .time_us = record.time_us,
-                  .bytes = std::move(bytes),
                   .record = std::move(record)};
 }
 
@@ -142,17 +142,18 @@ Result<Written> Log::write() {
     drop_group();
     return fail(Errc::ledger_latched, "the log takes no more records");
   }
-  auto number = ledger_.write(group_);
+  const auto group = std::make_shared<Group>(std::move(group_));
+  auto number = ledger_.write(group);
   if (!number) {
     unsigned_ = unsigned_ || !refusal(number.error());
     drop_group();
     return pass(std::move(number));
   }
-  const Written written{.number = *number, .records = group_.records.size()};
-  if (!group_.records.empty()) {
-    written_size_ += group_.records.size();
+  const Written written{.number = *number, .records = group->records.size()};
+  if (!group->records.empty()) {
+    written_size_ += group->records.size();
     written_time_us_ = time_us_;
-    written_.push_back({*number, std::move(group_.records)});
+    written_.push_back({*number, group});
   }
   drop_group();
   return written;
@@ -161,7 +162,7 @@ Result<Written> Log::write() {
 Result<std::string> Log::settle(std::uint64_t number) {
   std::string last;
   while (!written_.empty() && written_.front().number <= number) {
-    prover_.add_group(std::move(written_.front().records));
+    prover_.add_group(std::move(written_.front().group->records));  // durable: ours alone
     written_.pop_front();
     auto note = checkpoint(size());
     if (!note) {

@@ -12,11 +12,17 @@ namespace {
 
 class ServerLedger final : public StoredLedger<PostgresLedger, PostgresWriter, PostgresReader> {
  public:
-  ServerLedger(PostgresLedgerOptions options, Parts parts)
-      : StoredLedger(std::move(parts)), options_(std::move(options)) {}
+  ServerLedger(PostgresLedgerOptions options, std::uint64_t epoch, Parts parts)
+      : StoredLedger(std::move(parts),
+                     [this](const PostgresWriter& writer, std::uint64_t size) {
+                       reader().has_records(size);
+                       fenced_.store(writer.fenced());
+                     }),
+        options_(std::move(options)),
+        epoch_(epoch) {}
 
   [[nodiscard]] bool fenced() const override { return fenced_.load(); }
-  [[nodiscard]] std::uint64_t epoch() const override { return writer() ? writer()->epoch() : 0; }
+  [[nodiscard]] std::uint64_t epoch() const override { return epoch_; }
 
   /// Of this machine's folder. SQL does not say how much room a server has; when it has none, a commit fails and latches.
   [[nodiscard]] Result<std::uint64_t> disk_free_bytes() const override {
@@ -27,12 +33,8 @@ class ServerLedger final : public StoredLedger<PostgresLedger, PostgresWriter, P
   }
 
  private:
-  void after_write(std::uint64_t size) override {
-    reader().has_records(size);
-    fenced_.store(writer()->fenced());
-  }
-
   PostgresLedgerOptions options_;
+  std::uint64_t epoch_;  // 0: read only
   std::atomic<bool> fenced_{false};
 };
 
@@ -64,7 +66,7 @@ Result<std::unique_ptr<PostgresLedger>> open_postgres_ledger(const PostgresLedge
   TALLA_TRY_STATUS(parts.reader->seen([&](ByteView digest) { parts.seen.add(digest); }));
   TALLA_TRY(const auto open, parts.reader->open_objects());
   for (const ObjectState& state : open) parts.live.emplace(state.id, state);
-  return std::make_unique<ServerLedger>(options, std::move(parts));
+  return std::make_unique<ServerLedger>(options, epoch, std::move(parts));
 }
 
 }  // namespace talla::certs

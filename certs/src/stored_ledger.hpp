@@ -1,12 +1,13 @@
 /// \file
 /// A ledger over a writer and a reader of some database: what all databases share. Private to certs.
 ///
-/// `Base` is the interface it is (Ledger or one derived from it). `Writer` has `write(group, digests, size, objects)`,
-/// `sync()` and `latched()`; `Reader` has the reads of Ledger under the same names.
-/// Threads: as Ledger says; the writer but for its `sync` belongs to the committing thread, the reader is safe beside it.
+/// `Base` is the interface it is (Ledger or one derived from it). `Writer` has `write(group, digests, size, objects)` and
+/// `sync()`; `Reader` has the reads of Ledger under the same names.
+/// A group is checked where it is given and waits (WriteQueue); a read by name has those that wait written before it asks.
+/// Threads: as Ledger says; the reader is safe beside the writer.
 #pragma once
 
-#include <atomic>
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,9 +15,8 @@
 #include "certs/ledger.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "ledger_lock.hpp"
-#include "ledger_rows.hpp"
-#include "object_chains.hpp"
 #include "seen_filter.hpp"
+#include "write_queue.hpp"
 
 namespace talla::certs {
 
@@ -31,91 +31,63 @@ class StoredLedger : public Base {
     ObjectStates live;  ///< open objects that are known already; the others are asked of the reader
     std::uint64_t size = 0;
   };
-  explicit StoredLedger(Parts parts)
+  explicit StoredLedger(Parts parts, typename WriteQueue<Writer>::Behind behind)
       : lock_(std::move(parts.lock)),
-        writer_(std::move(parts.writer)),
         reader_(std::move(parts.reader)),
         seen_(std::move(parts.seen)),
-        written_{0, parts.size},
-        durable_{0, parts.size},
-        live_(std::move(parts.live)) {}
-
-  [[nodiscard]] std::uint64_t size() const override {
-    const std::scoped_lock lock(marks_mutex_);
-    return durable_.size;
+        size_(parts.size),
+        live_(std::move(parts.live)) {
+    if (parts.writer)
+      queue_ = std::make_unique<WriteQueue<Writer>>(std::move(*parts.writer), size_, std::move(behind));
   }
+
+  [[nodiscard]] std::uint64_t size() const override { return queue_ ? queue_->durable().size : size_; }
   [[nodiscard]] std::uint64_t durable_groups() const override {
-    const std::scoped_lock lock(marks_mutex_);
-    return durable_.groups;
+    return queue_ ? queue_->durable().groups : 0;
   }
-  [[nodiscard]] bool latched() const override { return latched_.load(); }
+  [[nodiscard]] bool latched() const override { return queue_ && queue_->latched(); }
 
-  [[nodiscard]] Result<std::uint64_t> write(const Group& group) override {
-    if (!writer_) return fail(Errc::ledger_io, "the ledger is open for reading only");
-    if (latched_.load()) {
-      return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
-    }
-    Mark next = written();
-    if (group.empty()) return next.groups;
-    TALLA_TRY(const ObjectStates objects,
-              advance_objects(next.size, group.records, [this](std::string_view id) { return object(id); }));
-    const GroupDigests digests = group_digests(hashes_, group);
-    Status status = writer_->write(group, digests, next.size, objects);
-    if (status) {
-      next = {next.groups + 1, next.size + group.records.size()};
-      remember(objects);
-      for (const ReplyDigest& digest : digests.replies) seen_.add(digest);
-      for (const NonceDigest& digest : digests.nonces) seen_.add(digest);
-    }
-    after_write(next.size);
-    if (writer_->latched()) latched_.store(true);
-    if (!status) return pass(std::move(status));
-    const std::scoped_lock lock(marks_mutex_);
-    written_ = next;
-    return next.groups;
+  [[nodiscard]] Result<std::uint64_t> write(std::shared_ptr<const Group> group) override {
+    TALLA_TRY_STATUS(writable());
+    const GroupMark& taken = queue_->taken();
+    if (group->empty()) return taken.groups;
+    TALLA_TRY(ObjectStates objects, advance_objects(taken.size, group->records,
+                                                    [this](std::string_view id) { return object(id); }));
+    GroupDigests digests = group_digests(hashes_, *group);
+    TALLA_TRY_STATUS(refuse_known(*group, digests));
+    TALLA_TRY_STATUS(refuse_sealed(*group, taken.size));
+    remember(objects);
+    queue_->add(std::move(group), std::move(digests), std::move(objects));
+    return taken.groups;
   }
-
   [[nodiscard]] Status sync() override {
-    if (!writer_) return fail(Errc::ledger_io, "the ledger is open for reading only");
-    if (latched_.load()) {
-      return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
-    }
-    const Mark mark = written();
-    Status status = writer_->sync();
-    const std::scoped_lock lock(marks_mutex_);
-    // Once a sync has failed no other one's word counts: what it did not bring to disk is not told apart.
-    if (status && latched_.load()) return fail(Errc::ledger_latched, "another sync failed");
-    if (!status) {
-      latched_.store(true);
-    } else if (mark.groups > durable_.groups) {
-      durable_ = mark;
-    }
-    return status;
+    TALLA_TRY_STATUS(writable());
+    return queue_->sync();
   }
 
   [[nodiscard]] Result<std::optional<StoredReply>> staging_reply(const ReplyKey& id) override {
     if (!seen_.maybe(reply_digest(hashes_, id))) return std::optional<StoredReply>();
-    return reader_->reply(id);
+    return reply(id);
   }
   [[nodiscard]] Result<bool> staging_nonce_used(std::string_view client, ByteView nonce) override {
     if (!seen_.maybe(nonce_digest(hashes_, client, nonce))) return false;
-    return reader_->nonce_used(client, nonce);
+    return nonce_used(client, nonce);
   }
 
-  [[nodiscard]] Result<LedgerRecord> record(std::uint64_t seq) const override { return reader_->record(seq); }
+  [[nodiscard]] Result<LedgerRecord> record(std::uint64_t seq) const override { return reader_behind(seq + 1).record(seq); }
   [[nodiscard]] Result<std::vector<LedgerRecord>> records(std::uint64_t from,
                                                           std::uint64_t to) const override {
-    return reader_->records(from, to);
+    return reader_behind(to).records(from, to);
   }
   [[nodiscard]] Status leaves(std::uint64_t from, std::uint64_t to,
                               const std::function<void(const Digest&)>& sink) const override {
-    return reader_->leaves(from, to, sink);
+    return reader_behind(to).leaves(from, to, sink);
   }
   [[nodiscard]] Status group_ends(const std::function<void(std::uint64_t)>& sink) const override {
-    return reader_->group_ends(sink);
+    return reader_behind_all().group_ends(sink);
   }
   [[nodiscard]] Result<std::vector<LedgerRecord>> chain(std::string_view object) const override {
-    return reader_->chain(object);
+    return reader_behind_all().chain(object);
   }
   [[nodiscard]] Result<std::optional<ObjectState>> object(std::string_view id) const override {
     {
@@ -123,49 +95,93 @@ class StoredLedger : public Base {
       if (const auto live = live_.find(id); live != live_.end())
         return std::optional<ObjectState>(live->second);
     }
-    return reader_->object(id);
+    return reader_behind_all().object(id);
   }
   [[nodiscard]] Result<std::vector<ObjectState>> open_objects() const override {
-    return reader_->open_objects();
+    return reader_behind_all().open_objects();
   }
   [[nodiscard]] Result<std::vector<SealedSecret>> sealed(std::string_view object) const override {
-    return reader_->sealed(object);
+    return reader_behind_all().sealed(object);
   }
   [[nodiscard]] Result<std::optional<StoredReply>> reply(const ReplyKey& id) const override {
-    return reader_->reply(id);
+    return reader_behind_all().reply(id);
   }
   [[nodiscard]] Result<std::vector<StoredReply>> replies(std::string_view client,
                                                          std::string_view key) const override {
-    return reader_->replies(client, key);
+    return reader_behind_all().replies(client, key);
   }
   [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce) const override {
-    return reader_->nonce_used(client, nonce);
+    return reader_behind_all().nonce_used(client, nonce);
   }
   [[nodiscard]] Result<std::optional<std::string>> draft(std::string_view round) const override {
-    return reader_->draft(round);
+    return reader_behind_all().draft(round);
   }
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest) const override {
-    return reader_->catalogue(digest);
+    return reader_behind_all().catalogue(digest);
   }
   [[nodiscard]] Result<std::uint64_t> batch_end(std::uint64_t seq) const override {
-    return reader_->batch_end(seq);
+    return reader_behind(seq + 1).batch_end(seq);
   }
 
  protected:
-  [[nodiscard]] const std::optional<Writer>& writer() const { return writer_; }
   [[nodiscard]] Reader& reader() { return *reader_; }
 
  private:
-  struct Mark {
-    std::uint64_t groups = 0;  ///< since the ledger was opened
-    std::uint64_t size = 0;    ///< records behind them
-  };
-  [[nodiscard]] Mark written() const {
-    const std::scoped_lock lock(marks_mutex_);
-    return written_;
+  [[nodiscard]] Status writable() const {
+    if (!queue_) return fail(Errc::ledger_io, "the ledger is open for reading only");
+    if (!queue_->latched()) return {};
+    return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
   }
-  /// On the committing thread, behind each group that reached the writer; `size`: records written so far.
-  virtual void after_write(std::uint64_t /*size*/) {}
+  /// The reader, once the database has so many records; where writing them fails it answers with what is there.
+  [[nodiscard]] Reader& reader_behind(std::uint64_t size) const {
+    return queue_ && size <= queue_->written_size() ? *reader_ : reader_behind_all();
+  }
+  [[nodiscard]] Reader& reader_behind_all() const {
+    if (queue_ && !queue_->empty()) static_cast<void>(queue_->write());
+    return *reader_;
+  }
+
+  /// Keys and nonces that were given before, in this group or an earlier one. From here on they are seen.
+  [[nodiscard]] Status refuse_known(const Group& group, const GroupDigests& digests) {
+    const auto known = [this](const auto& all, std::size_t i, const auto& stored) -> Result<bool> {
+      const bool maybe = seen_.maybe(all[i]);
+      seen_.add(all[i]);
+      if (!maybe) return false;
+      const auto here = all.begin() + static_cast<std::ptrdiff_t>(i);
+      if (std::find(all.begin(), here, all[i]) != here) return true;
+      return stored();
+    };
+    for (std::size_t i = 0; i < group.replies.size(); ++i) {
+      const ReplyKey& id = group.replies[i].id;
+      TALLA_TRY(const bool taken, known(digests.replies, i, [&]() -> Result<bool> {
+                  TALLA_TRY(const auto before, reply(id));
+                  return before.has_value();
+                }));
+      if (taken) return fail(Errc::duplicate_key, "idempotency key " + id.key + " is taken");
+    }
+    for (std::size_t i = 0; i < group.nonces.size(); ++i) {
+      const ClientNonce& one = group.nonces[i];
+      TALLA_TRY(const bool taken,
+                known(digests.nonces, i, [&] { return nonce_used(one.client, one.nonce); }));
+      if (taken) return fail(Errc::duplicate_nonce, one.client + " gave this nonce before");
+    }
+    return {};
+  }
+  /// `size`: records before the group; most secrets are sealed by a record of their own group.
+  [[nodiscard]] Status refuse_sealed(const Group& group, std::uint64_t size) const {
+    for (auto one = group.sealed.begin(); one != group.sealed.end(); ++one) {
+      const auto same = [&](const SealedSecret& other) {
+        return other.seq == one->seq && other.object == one->object;
+      };
+      bool twice = std::find_if(group.sealed.begin(), one, same) != one;
+      if (one->seq < size) {
+        TALLA_TRY(const auto stored, sealed(one->object));
+        twice = twice || std::any_of(stored.begin(), stored.end(), same);
+      }
+      if (twice) return fail(Errc::group_refused, one->object + ": sealed twice by one record");
+    }
+    return {};
+  }
   /// Open objects are asked for with every record; closed ones hardly ever.
   void remember(const ObjectStates& objects) {
     const std::scoped_lock lock(live_mutex_);
@@ -179,14 +195,11 @@ class StoredLedger : public Base {
   }
 
   LedgerLock lock_;
-  std::optional<Writer> writer_;  // the committing thread
+  std::unique_ptr<WriteQueue<Writer>> queue_;  // none: read only; it closes the database behind the reader
   std::unique_ptr<Reader> reader_;
   OpensslHashes hashes_;
   SeenFilter seen_;  // the committing thread
-  mutable std::mutex marks_mutex_;
-  Mark written_;  // marks_mutex_
-  Mark durable_;  // marks_mutex_
-  std::atomic<bool> latched_{false};
+  std::uint64_t size_;  // when it was opened
   mutable std::mutex live_mutex_;
   ObjectStates live_;  // live_mutex_
 };

@@ -3,23 +3,25 @@
 /// from
 /// it.
 ///
-/// One group is one transaction: all of it or nothing, durable when `commit` returns, or in two steps: written in order,
-/// then made durable by a sync. After a crash the ledger ends with one of its groups, never behind a gap. Records are
+/// One group is one transaction: all of it or nothing, durable when `commit` returns, or in two steps: taken in order by
+/// `write`, then written and made durable by a sync. After a crash the ledger ends with one of its groups, never behind a gap. Records are
 /// contiguous from 0; a key or a nonce is given once. Objects (tables, shoes, batches, rounds) are opened, continued and
 /// closed by their records; the ledger keeps their last record and refuses a group that breaks a chain.
 /// Errors:  group_refused, duplicate_key, duplicate_nonce (nothing written, ledger stays usable);
 ///          ledger_io (a failed commit: latches), ledger_latched (ever after), not_found, ledger_damaged.
 /// Threads: commit, write and the staging reads belong to one thread; sync and reads may run on any thread beside it. Reads
-/// see whole groups, and of those that are written and not durable only what they ask for by name: `size` does not count
+/// see whole groups, and of those that are taken and not durable only what they ask for by name: `size` does not count
 /// them yet.
 /// Secrecy: sealed bytes come in sealed; drafts and replies hold nothing secret.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -113,14 +115,16 @@ class Ledger {
   /// Count of durable records; the size of the log.
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   /// One durable transaction. The first record's seq must be the number of records written so far.
-  [[nodiscard]] Status commit(const Group& group) {
-    TALLA_TRY([[maybe_unused]] const std::uint64_t number, write(group));
-    return group.empty() ? Status() : sync();
+  [[nodiscard]] Status commit(Group group) {
+    const auto whole = std::make_shared<const Group>(std::move(group));
+    TALLA_TRY([[maybe_unused]] const std::uint64_t number, write(whole));
+    return whole->empty() ? Status() : sync();
   }
-  /// The same without waiting for the disk: behind all groups before it, durable when a `sync` that began afterwards
-  /// returned ok. Its number, from 1 since the ledger was opened; of an empty group the last one's.
-  [[nodiscard]] virtual Result<std::uint64_t> write(const Group& group) = 0;
-  /// Makes durable what was written before the call. Any thread, several at once. An error latches: what is on disk of the
+  /// The same without waiting for the database or the disk: checked, behind all groups before it, durable when a `sync` that
+  /// began afterwards returned ok. The ledger keeps the group no longer than until it is durable.
+  /// Its number, from 1 since the ledger was opened; of an empty group the last one's.
+  [[nodiscard]] virtual Result<std::uint64_t> write(std::shared_ptr<const Group> group) = 0;
+  /// Writes and makes durable what was taken before the call. Any thread, several at once. An error latches: what is on disk of the
   /// groups since the last good sync is unknown.
   [[nodiscard]] virtual Status sync() = 0;
   /// Number of the last group that is durable.

@@ -48,8 +48,7 @@ struct Appended {
   std::uint64_t seq = 0;
   std::string object;
   std::int64_t time_us = 0;
-  std::string bytes;
-  Record record;  ///< what `parse_record(bytes)` gives; the body is left out when it was composed
+  Record record;  ///< what parsing its bytes gives; the body is left out when it was composed
 };
 
 struct Written {
@@ -114,7 +113,7 @@ class Log {
   /// Commits the staged group. After an error the log is latched together with its ledger, but for
   /// duplicate_key, duplicate_nonce and group_refused: these drop the whole group and change nothing.
   [[nodiscard]] Result<Committed> commit();
-  /// Hands the staged group to the ledger; errors as `commit`.
+  /// Hands the staged group to the ledger; a refusal as of `commit`.
   [[nodiscard]] Result<Written> write();
   /// Makes durable what was written before the call (Ledger::sync). Any thread.
   [[nodiscard]] Status sync() { return ledger_.sync(); }
@@ -163,7 +162,7 @@ class Log {
   [[nodiscard]] TimeQuality group_quality();
   struct WrittenGroup {
     std::uint64_t number = 0;
-    std::vector<LedgerRecord> records;
+    std::shared_ptr<Group> group;  ///< the ledger's too until it is durable
   };
 
   const HashSuite& hashes_;

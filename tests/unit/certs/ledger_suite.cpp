@@ -29,12 +29,12 @@ TEST_P(LedgerSuite, RecordsComeBackInOrderAfterReopening) {
 TEST_P(LedgerSuite, WhatIsWrittenCountsOnceASyncBehindItHasEnded) {
   ASSERT_TRUE(ledger().commit(group_of({record_of(0)})));
   EXPECT_EQ(ledger().durable_groups(), 1U);
-  EXPECT_EQ(must(ledger().write(group_of({record_of(1), record_of(2)}))), 2U);
+  EXPECT_EQ(must(take(group_of({record_of(1), record_of(2)}))), 2U);
   Group draft;
   draft.drafts.push_back({"round-1", "bets"});
-  EXPECT_EQ(must(ledger().write(draft)), 3U);
-  EXPECT_EQ(must(ledger().write({})), 3U) << "an empty group is none";
-  EXPECT_FALSE(ledger().write(group_of({record_of(2)}))) << "the next one is 3";
+  EXPECT_EQ(must(take(draft)), 3U);
+  EXPECT_EQ(must(take({})), 3U) << "an empty group is none";
+  EXPECT_FALSE(take(group_of({record_of(2)}))) << "the next one is 3";
   EXPECT_EQ(ledger().size(), 1U);
   EXPECT_EQ(ledger().durable_groups(), 1U);
   ASSERT_TRUE(ledger().sync());
@@ -44,6 +44,57 @@ TEST_P(LedgerSuite, WhatIsWrittenCountsOnceASyncBehindItHasEnded) {
   reopen();
   EXPECT_EQ(ledger().size(), 3U);
   EXPECT_EQ(must(ledger().draft("round-1")), "bets");
+}
+
+TEST_P(LedgerSuite, WhatIsTakenIsFoundByNameBeforeASync) {
+  const ReplyKey key{"client", "POST", "/v1/draws", "k-1"};
+  Group group = group_of({record_of(0, Kind::table_open, "table-0"), record_of(1)});
+  group.sealed.push_back({"table-0", 0, "TABLE_OPEN", {1, 2, 3}});
+  group.replies.push_back({key, {}, 200, "{}", {0}});
+  group.nonces.push_back({"client", Bytes(16, 1)});
+  group.drafts.push_back({"round-1", "bets"});
+  ASSERT_EQ(must(take(group)), 1U);
+  EXPECT_EQ(must(ledger().object("table-0"))->last, 0U);
+  EXPECT_EQ(must(ledger().staging_reply(key))->head, "{}");
+  EXPECT_TRUE(must(ledger().staging_nonce_used("client", Bytes(16, 1))));
+  EXPECT_FALSE(must(ledger().staging_nonce_used("client", Bytes(16, 2))));
+  EXPECT_EQ(must(ledger().draft("round-1")), "bets");
+  EXPECT_EQ(must(ledger().sealed("table-0")).size(), 1U);
+  EXPECT_EQ(must(ledger().record(1)).bytes, "record 1");
+  ASSERT_EQ(must(take(group_of({record_of(2, Kind::table_close, "table-0", 0)}))), 2U);
+  EXPECT_TRUE(must(ledger().object("table-0"))->closed);
+  EXPECT_EQ(must(ledger().chain("table-0")).size(), 2U);
+  EXPECT_EQ(must(ledger().batch_end(2)), 3U);
+  EXPECT_EQ(ledger().size(), 0U);
+  EXPECT_EQ(ledger().durable_groups(), 0U);
+}
+
+TEST_P(LedgerSuite, WhatWaitsForItsSyncIsTakenAlready) {
+  const ReplyKey key{"client", "POST", "/v1/draws", "k-1"};
+  Group first = group_of({record_of(0, Kind::table_open, "table-0")});
+  first.replies.push_back({key, {}, 200, "{}", {0}});
+  first.nonces.push_back({"client", Bytes(16, 1)});
+  first.sealed.push_back({"table-0", 0, "TABLE_OPEN", {1}});
+  ASSERT_TRUE(take(first));
+  const auto refused = [&](const auto& change, auto code) {
+    Group group = group_of({record_of(1)});
+    change(group);
+    const auto taken = take(std::move(group));
+    ASSERT_FALSE(taken);
+    EXPECT_TRUE(taken.error().is(code)) << taken.error().text();
+  };
+  refused([&](Group& group) { group.replies.push_back({key, {}, 200, "{}", {1}}); }, Errc::duplicate_key);
+  refused([](Group& group) { group.nonces.push_back({"client", Bytes(16, 1)}); }, Errc::duplicate_nonce);
+  refused([](Group& group) { group.nonces.assign(2, {"client", Bytes(16, 7)}); }, Errc::duplicate_nonce);
+  refused([](Group& group) { group.sealed.push_back({"table-0", 0, "TABLE_OPEN", {1}}); },
+          Errc::group_refused);
+  refused([](Group& group) { group.sealed.assign(2, {"table-0", 1, "ACCESS", {1}}); }, Errc::group_refused);
+  EXPECT_FALSE(ledger().latched());
+  Group other = group_of({record_of(1)});
+  other.nonces.push_back({"client", Bytes(16, 7)});
+  ASSERT_TRUE(take(std::move(other))) << "a refused group has used up nothing";
+  ASSERT_TRUE(ledger().sync());
+  EXPECT_EQ(ledger().size(), 2U);
 }
 
 TEST_P(LedgerSuite, SyncsOfManyThreadsGoOnBesideTheWriter) {
@@ -63,7 +114,7 @@ TEST_P(LedgerSuite, SyncsOfManyThreadsGoOnBesideTheWriter) {
     });
   }
   for (std::uint64_t i = 0; i < groups; ++i) {
-    ASSERT_EQ(must(ledger().write(group_of({record_of(2 * i), record_of(2 * i + 1)}))), i + 1);
+    ASSERT_EQ(must(take(group_of({record_of(2 * i), record_of(2 * i + 1)}))), i + 1);
     if (i % 16 != 0) continue;
     ASSERT_TRUE(ledger().sync());
     EXPECT_GE(ledger().durable_groups(), i + 1) << "this thread's own sync began behind it";

@@ -8,6 +8,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "certs/ledger.hpp"
@@ -51,6 +52,9 @@ class LedgerSuite : public ::testing::TestWithParam<Backend> {
   Ledger& ledger() {
     if (!ledger_) reopen();
     return *ledger_;
+  }
+  Result<std::uint64_t> take(Group group) {
+    return ledger().write(std::make_shared<const Group>(std::move(group)));
   }
   Folder folder_;
   std::unique_ptr<Ledger> ledger_;
