@@ -24,23 +24,38 @@ constexpr std::array<char, 256> escape_letters = [] {
   return letters;
 }();
 constexpr std::string_view hex_digits = "0123456789abcdef";
-
-}  // namespace
-
-namespace {
+constexpr std::array<std::array<char, 2>, 256> hex_pairs = [] {
+  std::array<std::array<char, 2>, 256> pairs{};
+  for (std::size_t byte = 0; byte < pairs.size(); ++byte) pairs[byte] = {hex_digits[byte >> 4U], hex_digits[byte & 15U]};
+  return pairs;
+}();
 
 constexpr std::uint64_t each_byte = 0x0101010101010101;
+constexpr std::uint64_t tops = 0x80 * each_byte;
 constexpr std::size_t word_bytes = 8;
-constexpr std::size_t escape_max = 6;  // \u00xx
+constexpr std::size_t block_bytes = 64;
+constexpr std::size_t run_bytes = 16;    // copied at once; most runs between two escapes are shorter
+constexpr std::size_t escape_max = 6;    // \u00xx
 
-/// Zero when none of the eight bytes needs an escape; else its lowest set bit lies in the first that does.
+/// The top bit of each of the eight bytes that needs an escape, and no other bit.
 std::uint64_t escapes_in(std::uint64_t word) {
-  const auto equal = [word](std::uint64_t letter) {
-    const std::uint64_t zero = word ^ letter * each_byte;
-    return (zero - each_byte) & ~zero;
-  };
-  const std::uint64_t below = (word - 0x20 * each_byte) & ~word;
-  return (equal('"') | equal('\\') | below) & 0x80 * each_byte;
+  const auto not_zero = [](std::uint64_t x) { return ((x & ~tops) + ~tops) | x; };
+  const std::uint64_t control = ~(((word & ~tops) + (0x80 - 0x20) * each_byte) | word);  // below 0x20
+  const std::uint64_t quote = ~not_zero(word ^ '"' * each_byte);
+  const std::uint64_t backslash = ~not_zero(word ^ '\\' * each_byte);
+  return (control | quote | backslash) & tops;
+}
+
+/// Bit i: byte i of the 64 needs an escape.
+std::uint64_t escapes_in_block(const char* block) {
+  constexpr std::uint64_t gather = 0x0002040810204081;  // the eight top bits side by side
+  std::uint64_t mask = 0;
+  for (std::size_t i = 0; i < block_bytes / word_bytes; ++i) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, block + i * word_bytes, word_bytes);
+    mask |= (escapes_in(word) * gather >> 56U) << i * word_bytes;
+  }
+  return mask;
 }
 
 char* write_escaped(char* to, unsigned char byte) {
@@ -52,52 +67,46 @@ char* write_escaped(char* to, unsigned char byte) {
   *to++ = '\\';
   *to++ = letter;
   if (letter != 'u') return to;
-  for (const char digit : {'0', '0', hex_digits[byte >> 4U], hex_digits[byte & 15U]}) *to++ = digit;
+  for (const char digit : {'0', '0', hex_pairs[byte][0], hex_pairs[byte][1]}) *to++ = digit;
   return to;
 }
 
-/// Eight bytes, some of them to be escaped: JSON inside JSON has a quote in most words, so nothing here foresees where.
-char* write_word(char* to, const char* from) {
-  for (std::size_t i = 0; i < word_bytes; ++i) {
-    const auto byte = static_cast<unsigned char>(from[i]);
-    const char letter = escape_letters[byte];
-    if (letter == 'u') {
-      to = write_escaped(to, byte);
-      continue;
-    }
-    const std::size_t escaped = letter == 0 ? 0 : 1;
-    to[0] = '\\';
-    to[escaped] = escaped == 0 ? static_cast<char>(byte) : letter;
-    to += 1 + escaped;
+/// The text of a block, escaped. 16 bytes behind the block are readable, and as many writable behind what it becomes.
+char* write_block(char* to, const char* from) {
+  const char* const end = from + block_bytes;
+  for (std::uint64_t escapes = escapes_in_block(from); escapes != 0; escapes &= escapes - 1) {
+    const char* const next = end - block_bytes + std::countr_zero(escapes);
+    const auto run = static_cast<std::size_t>(next - from);
+    std::memcpy(to, from, run_bytes);
+    if (run > run_bytes) std::memcpy(to + run_bytes, from + run_bytes, run - run_bytes);
+    to = write_escaped(to + run, static_cast<unsigned char>(*next));
+    from = next + 1;
   }
-  return to;
+  const auto rest = static_cast<std::size_t>(end - from);
+  std::memcpy(to, from, rest);
+  return to + rest;
 }
 
 }  // namespace
 
 void append_quoted(std::string& out, std::string_view text) {
   static_assert(std::endian::native == std::endian::little);
+  constexpr std::size_t block_most = block_bytes * escape_max + run_bytes;
   std::size_t at = out.size();
-  out.resize(at + text.size() + text.size() / 4 + 2 * escape_max + word_bytes * escape_max);
+  out.resize(at + text.size() + text.size() / 4 + block_most + 2);
   out[at++] = '"';
   for (std::size_t read = 0; read < text.size();) {
-    if (out.size() - at < (word_bytes + 1) * escape_max) {
-      out.resize(out.size() + text.size() - read + (word_bytes + 1) * escape_max);
-    }
-    char* const to = out.data() + at;
-    if (text.size() - read < word_bytes) {
-      at += static_cast<std::size_t>(write_escaped(to, static_cast<unsigned char>(text[read++])) - to);
-      continue;
-    }
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + read, word_bytes);
-    if (escapes_in(word) == 0) {
-      std::memcpy(to, &word, word_bytes);
-      at += word_bytes;
+    const std::size_t left = text.size() - read;
+    if (out.size() - at < block_most + 1) out.resize(out.size() + left + block_most);
+    char* to = out.data() + at;
+    if (left >= block_bytes + run_bytes) {
+      to = write_block(to, text.data() + read);
+      read += block_bytes;
     } else {
-      at += static_cast<std::size_t>(write_word(to, text.data() + read) - to);
+      for (std::size_t end = read + std::min(left, block_bytes); read < end; ++read)
+        to = write_escaped(to, static_cast<unsigned char>(text[read]));
     }
-    read += word_bytes;
+    at = static_cast<std::size_t>(to - out.data());
   }
   out[at++] = '"';
   out.resize(at);
@@ -114,8 +123,8 @@ void append_hex(std::string& out, ByteView bytes) {
   out.resize(before + 2 * bytes.size());
   char* at = out.data() + before;
   for (const std::uint8_t byte : bytes) {
-    *at++ = hex_digits[byte >> 4];
-    *at++ = hex_digits[byte & 15U];
+    std::memcpy(at, hex_pairs[byte].data(), 2);
+    at += 2;
   }
 }
 

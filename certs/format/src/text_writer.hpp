@@ -3,6 +3,8 @@
 /// canonical order. Private to certs_format.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -36,10 +38,15 @@ class TextWriter {
   }
   /// The name of the next value.
   TextWriter& key(std::string_view name) {
-    separate();
-    out_ += '"';
-    out_ += name;
-    out_ += "\":";
+    std::array<char, 32> text;  // NOLINT: what is appended is written
+    if (name.size() + 4 > text.size()) return long_key(name);
+    char* at = text.data();
+    if (!first_) *at++ = ',';
+    *at++ = '"';
+    at = std::copy(name.begin(), name.end(), at);
+    *at++ = '"';
+    *at++ = ':';
+    out_.append(text.data(), at);
     first_ = true;
     return *this;
   }
@@ -69,6 +76,14 @@ class TextWriter {
   }
 
  private:
+  TextWriter& long_key(std::string_view name) {
+    separate();
+    out_ += '"';
+    out_ += name;
+    out_ += "\":";
+    first_ = true;
+    return *this;
+  }
   void separate() {
     if (!first_) out_ += ',';
     first_ = false;

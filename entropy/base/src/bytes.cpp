@@ -34,18 +34,37 @@ std::string_view as_text(ByteView bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+namespace {
+
+/// Most hashed inputs are shorter.
+constexpr std::size_t first_bytes = 64;
+
+template <class Integer>
+void append_be(Bytes& bytes, Integer value) {
+  if (bytes.capacity() == 0) bytes.reserve(first_bytes);
+  std::array<std::uint8_t, sizeof(Integer)> spelled{};
+  for (std::size_t i = spelled.size(); i-- > 0; value = static_cast<Integer>(value >> 8))
+    spelled[i] = static_cast<std::uint8_t>(value);
+  bytes.insert(bytes.end(), spelled.begin(), spelled.end());
+}
+
+}  // namespace
+
 ByteWriter& ByteWriter::u8(std::uint8_t value) {
-  bytes_.push_back(value);
+  append_be(bytes_, value);
   return *this;
 }
 ByteWriter& ByteWriter::u16(std::uint16_t value) {
-  return u8(static_cast<std::uint8_t>(value >> 8)).u8(static_cast<std::uint8_t>(value));
+  append_be(bytes_, value);
+  return *this;
 }
 ByteWriter& ByteWriter::u32(std::uint32_t value) {
-  return u16(static_cast<std::uint16_t>(value >> 16)).u16(static_cast<std::uint16_t>(value));
+  append_be(bytes_, value);
+  return *this;
 }
 ByteWriter& ByteWriter::u64(std::uint64_t value) {
-  return u32(static_cast<std::uint32_t>(value >> 32)).u32(static_cast<std::uint32_t>(value));
+  append_be(bytes_, value);
+  return *this;
 }
 ByteWriter& ByteWriter::raw(ByteView bytes) {
   bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());

@@ -69,6 +69,15 @@ TEST(Reply, QuotesAnyCharacterAtAnyPlaceOfATextOfAnyLength) {
       }
     }
   }
+  for (const std::size_t length : {79U, 80U, 81U, 144U, 200U}) {  // blocks, and what is behind the last one
+    for (std::size_t at = 0; at < length; ++at) {
+      for (const char byte : {'"', '\\', '\x1f', '\x7f'}) {
+        std::string record(length, at % 2 == 0 ? '~' : '"');
+        record[at] = byte;
+        same(std::move(record));
+      }
+    }
+  }
   for (const std::size_t length : {0U, 1U, 7U, 8U, 9U, 63U, 64U, 65U, 1000U}) {
     for (const char fill : {'\x01', '"', '\\', '\n', ' ', '!'}) same(std::string(length, fill));
   }
