@@ -159,8 +159,9 @@ Outcome start_draw(const Call& call) {
   request.specification = subject.specification;
   request.bets = subject.bets;
   certs::BatchProgress progress = batch->progress;
-  TALLA_TRY(const auto body, batch->secrets->intent(progress, *batch->commit, request));
-  TALLA_TRY(const auto seq, call.tx.add({certs::Kind::intent, asked.batch, subject.rests_on, {}, body}));
+  TALLA_TRY(auto body, batch->secrets->intent(progress, *batch->commit, request));
+  TALLA_TRY(const auto seq,
+            call.tx.add({certs::Kind::intent, asked.batch, subject.rests_on, {}, std::move(body)}));
   Done done;
   done.waits_for_intent = seq;
   return done;
@@ -174,14 +175,16 @@ Result<json::Object> complete_draw(const Parts& parts, Transaction& tx, ObjectSe
   if (!batch->secrets) return fail(Errc::secret_unusable, "the batch's sealed secrets do not open");
   const auto round_id = found->second.body.round;
   certs::BatchProgress progress = batch->progress;
-  TALLA_TRY(const auto body, batch->secrets->draw(progress, intent_seq, found->second.body));
+  TALLA_TRY(auto body, batch->secrets->draw(progress, intent_seq, found->second.body));
   const auto id = batch->id;
-  TALLA_TRY(const auto draw_seq, tx.add({certs::Kind::draw, id, {intent_seq}, {}, body}));
+  const auto index = body.index;
+  auto outcome = certs::outcome_json(body.outcome);
+  TALLA_TRY(const auto draw_seq, tx.add({certs::Kind::draw, id, {intent_seq}, {}, std::move(body)}));
   json::Object reply{{"draw", json::Object{{"seq", draw_seq},
                                            {"intent", intent_seq},
                                            {"batch", id},
-                                           {"index", body.index},
-                                           {"outcome", certs::outcome_json(body.outcome)}}}};
+                                           {"index", index},
+                                           {"outcome", std::move(outcome)}}}};
   if (round_id != "0") {
     TALLA_TRY(const auto round, certs::object_seq("round", round_id));
     TALLA_TRY_STATUS(finish_round(parts, tx, round));
