@@ -115,6 +115,22 @@ def the_next_one_follows_over_a_change_of_the_key(appliance):
     assert judged(appliance, "a.archive", "b.archive", options=["--known-key", at(appliance, "log-key.json")])[0] == 3
 
 
+def tree_alone(appliance, *names):
+    """What a reading says that leaves single draws, cards and bets unread; the second verifier reads everything."""
+    files = [at(appliance, name) for name in names]
+    done = appliance.talla("archive", "verify", "--tree", *files, "--root", at(appliance, "ca.pem"), client="nobody")
+    return done.returncode, done.stdout + done.stderr
+
+
+def the_tree_alone_gives_the_same_verdict_and_says_what_was_not_read(appliance):
+    code, words = tree_alone(appliance, "a.archive", "b.archive", "c.archive")
+    assert code == 3 and words.count("goes on where the archive before ends") == 2, words
+    records = [content for tag, content in entries(at(appliance, "a.archive")) if tag == b"R"][1:-1]
+    mass = ("BETS_CLOSED", "ACTION", "SETTLEMENT", "ROUND_END", "CARD_DEAL", "CARD_OPEN", "INTENT", "DRAW")
+    unread = sum(json.loads(record)["kind"] in mass for record in records)
+    assert unread > 5 and f"the content of {unread} records" in words, words
+
+
 def what_is_changed_cut_exchanged_or_foreign_is_refused(appliance):
     good = open(at(appliance, "b.archive"), "rb").read()
     for place in range(3, len(good), len(good) // 6):
@@ -122,6 +138,8 @@ def what_is_changed_cut_exchanged_or_foreign_is_refused(appliance):
             out.write(good[:place] + bytes([good[place] ^ 1]) + good[place + 1:])
         code, words = judged(appliance, "bad.archive")
         assert code == 1 and "NOT VALID" in words, f"byte {place}: {words}"
+        code, words = tree_alone(appliance, "bad.archive")
+        assert code == 1 and "NOT VALID" in words, f"byte {place}, the tree alone: {words}"
     for cut in (good[:-1], good[:len(good) // 2], good[:10], b"", good + b"\n"):
         with open(at(appliance, "bad.archive"), "wb") as out:
             out.write(cut)

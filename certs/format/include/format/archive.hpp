@@ -148,6 +148,7 @@ struct ArchiveFacts {
   std::uint64_t bytes = 0;  ///< of the file
   std::uint64_t catalogues = 0;
   std::uint64_t unknown_kinds = 0;  ///< records whose content this version does not know
+  std::uint64_t unread = 0;         ///< records whose content was not asked for
   bool contexts = false;            ///< a record says what fed it
   bool uncertified = false;         ///< one of them says: no certified source
   bool lab = false;                 ///< one of them names a laboratory's source
@@ -155,7 +156,12 @@ struct ArchiveFacts {
 struct ArchiveCheck {
   ArchiveVisitor* visitor = nullptr;
   std::function<void(std::uint64_t done, std::uint64_t of)> progress{};
+  /// False: of single draws, cards and bets (is_read_always) but the first and the last record only bytes, kind, number and
+  /// time are looked at; the class is what the other records tell. A visitor is shown no record then.
+  bool contents = true;
 };
+/// Records that tell about many others: commitments, openings, closings, and whatever concerns the machine.
+[[nodiscard]] bool is_read_always(Kind kind);
 /// Reads all of it: canonical records of this log, in their places, with times and boots that never go back; the tree
 /// they make is that of the checkpoint; states and catalogues are those that records name, and all of them are there.
 [[nodiscard]] Result<ArchiveFacts> check_archive(const HashSuite& hashes, ByteSource& source,

@@ -1,0 +1,109 @@
+// Goal: an archive whose mass of records is not read word by word is still proven byte by byte, and says what was not read.
+// Method: the same archives judged both ways; every byte of one flipped, every length cut; one that goes on before another.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "scenes.hpp"
+#include "verify/archive.hpp"
+
+namespace talla::certs::test {
+namespace {
+
+class Text final : public ByteSource {
+ public:
+  explicit Text(std::string_view text) : text_(text) {}
+  Result<std::size_t> read(std::span<std::uint8_t> out) override {
+    const std::size_t count = std::min(out.size(), text_.size());
+    std::copy_n(text_.begin(), count, out.begin());
+    text_.remove_prefix(count);
+    return count;
+  }
+
+ private:
+  std::string_view text_;
+};
+
+Result<ArchiveVerdict> judge(ArchiveVerifier& verifier, std::string_view archive, bool contents) {
+  Text source(archive);
+  return verifier.verify(source, {.contents = contents});
+}
+Result<ArchiveVerdict> judge(const Pki& pki, std::string_view archive, bool contents) {
+  ArchiveVerifier verifier(pki.roots_pem(), {});
+  return judge(verifier, archive, contents);
+}
+
+TEST(TreeOnly, GivesTheFactsOfAWholeReadingAndSaysWhatItLeftOut) {
+  Pki pki;
+  const std::string archive = draws_archive(pki, 1);
+  const auto whole = judge(pki, archive, true);
+  const auto tree = judge(pki, archive, false);
+  ASSERT_TRUE(whole && tree);
+  EXPECT_EQ(whole->facts.unread, 0U);
+  EXPECT_EQ(tree->facts.unread, 2U * 256U) << "the INTENTs and DRAWs";
+  EXPECT_EQ(tree->facts.root, whole->facts.root);
+  EXPECT_EQ(tree->facts.digest, whole->facts.digest);
+  EXPECT_EQ(tree->facts.first_us, whole->facts.first_us);
+  EXPECT_EQ(tree->facts.last_us, whole->facts.last_us);
+  EXPECT_EQ(tree->facts.last_boot, whole->facts.last_boot);
+  EXPECT_EQ(tree->verdict.verdict_class, whole->verdict.verdict_class);
+  EXPECT_EQ(tree->verdict.checked, whole->verdict.checked);
+  const auto says = [](const ArchiveVerdict& verdict) {
+    return std::ranges::any_of(verdict.verdict.not_checked,
+                               [](const std::string& line) { return line.starts_with("the content of 512 "); });
+  };
+  EXPECT_TRUE(says(*tree));
+  EXPECT_FALSE(says(*whole));
+}
+
+TEST(TreeOnly, TheClassIsWhatTheCommitmentsTell) {
+  for (const auto& [source_class, expected] :
+       std::initializer_list<std::pair<const char*, VerdictClass>>{{"lab", VerdictClass::lab},
+                                                                  {"system", VerdictClass::uncertified_source}}) {
+    Pki pki;
+    const Bundle spin = spin_scene(pki, {.tamper = {}, .context = [&](Context& context) {
+                                           context.uncertified = true;
+                                           for (SourceUse& source : context.sources)
+                                             source.source_class = source_class;
+                                         }});
+    const TwoArchives both = archives_of(spin, 1);
+    ArchiveVerifier verifier(pki.roots_pem(), {});
+    ASSERT_TRUE(judge(verifier, both.first, false));
+    const auto second = judge(verifier, both.second, false);
+    ASSERT_TRUE(second) << second.error().text();
+    EXPECT_EQ(second->verdict.verdict_class, expected) << source_class;
+  }
+}
+
+TEST(TreeOnly, EveryByteOfTheFileIsStillProven) {
+  Pki pki;
+  const Bundle coup = coup_scene(pki);
+  const std::string archive = archives_of(coup, coup.records.size() - 1).first;
+  ASSERT_TRUE(judge(pki, archive, false));
+  for (std::size_t at = 0; at < archive.size(); at += at > 4000U && at + 4000U < archive.size() ? 7U : 1U) {
+    std::string bad = archive;
+    bad[at] = static_cast<char>(bad[at] ^ (1 << (at % 8)));
+    EXPECT_FALSE(judge(pki, bad, false)) << at;
+    if (at % 5 == 0) {
+      EXPECT_FALSE(judge(pki, std::string_view(archive).substr(0, at), false)) << at;
+    }
+  }
+  EXPECT_FALSE(judge(pki, archive + '\0', false));
+}
+
+TEST(TreeOnly, AnArchiveGoesOnBehindOneThatWasReadTheOtherWay) {
+  Pki pki;
+  const Bundle coup = coup_scene(pki);
+  for (std::uint64_t middle = 1; middle < coup.records.size(); ++middle) {
+    const TwoArchives both = archives_of(coup, middle);
+    for (const bool contents : {false, true}) {
+      ArchiveVerifier verifier(pki.roots_pem(), {});
+      ASSERT_TRUE(judge(verifier, both.first, contents)) << middle;
+      const auto second = judge(verifier, both.second, !contents);
+      ASSERT_TRUE(second) << middle << ": " << second.error().text();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace talla::certs::test
