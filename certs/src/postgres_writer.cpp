@@ -54,10 +54,6 @@ constexpr PgQuery catalogues = {
     "catalogues", "INSERT INTO catalogues SELECT * FROM unnest($1, $2) ON CONFLICT (digest) DO NOTHING",
     "BB"};
 
-bool refusal(const Error& error) {
-  return error.is(Errc::duplicate_key) || error.is(Errc::duplicate_nonce) || error.is(Errc::group_refused);
-}
-
 }  // namespace
 
 Result<PostgresWriter> PostgresWriter::create(PgConnection connection, std::uint64_t epoch,
@@ -91,9 +87,6 @@ Status PostgresWriter::load_page(std::uint64_t size) {
 
 Status PostgresWriter::write(const Group& group, const GroupDigests& digests, std::uint64_t size,
                              const ObjectStates& objects) {
-  if (latched_)
-    return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
-  const Bytes page = page_;
   connection_.begin_pipeline();
   connection_.queue(begin, {});
   queue_records(group, size);
@@ -106,10 +99,7 @@ Status PostgresWriter::write(const Group& group, const GroupDigests& digests, st
   auto fault = connection_.end_pipeline(commit_limit_, tag);
   if (!fault && tag == "COMMIT") return {};
   if (!fault) fault = PgFault{.state = "XXXXX", .message = "COMMIT was answered with " + tag};
-  page_ = page;
-  Status status = judge(*fault, group, digests);
-  latched_ = !refusal(status.error());
-  return status;
+  return judge(*fault, group, digests);
 }
 
 tl::unexpected<Error> PostgresWriter::judge(const PgFault& fault, const Group& group,

@@ -16,12 +16,11 @@ class PostgresWriter {
   [[nodiscard]] static Result<PostgresWriter> create(PgConnection connection, std::uint64_t epoch,
                                                      std::uint64_t size,
                                                      std::chrono::milliseconds commit_limit);
-  /// Errors: duplicate_key, duplicate_nonce, group_refused (nothing changed); ledger_fenced, ledger_unsafe, ledger_io latch.
-  /// Durable on return.
+  /// Any error is the last thing it says (WriteQueue latches): ledger_fenced, ledger_unsafe, ledger_io and what the database
+  /// refuses. Durable on return.
   [[nodiscard]] Status write(const Group& group, const GroupDigests& digests, std::uint64_t size,
                              const ObjectStates& objects);
   [[nodiscard]] static Status sync() { return {}; }
-  [[nodiscard]] bool latched() const { return latched_; }
   [[nodiscard]] bool fenced() const { return fenced_; }
   [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
 
@@ -43,7 +42,6 @@ class PostgresWriter {
   std::uint64_t epoch_ = 0;
   std::chrono::milliseconds commit_limit_{0};
   Bytes page_;  // leaves of the page that is not whole yet
-  bool latched_ = false;
   bool fenced_ = false;
 };
 

@@ -17,10 +17,6 @@ bool is_constraint(int code) {
          code == SQLITE_CONSTRAINT_ROWID;
 }
 
-bool refusal(const Error& error) {
-  return error.is(Errc::duplicate_key) || error.is(Errc::duplicate_nonce) || error.is(Errc::group_refused);
-}
-
 }  // namespace
 
 Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::uint64_t size) {
@@ -79,22 +75,15 @@ Status SqliteWriter::done(int code, const char* where) {
 
 Status SqliteWriter::write(const Group& group, const GroupDigests& digests, std::uint64_t size,
                            const ObjectStates& objects) {
-  if (latched_)
-    return fail(Errc::ledger_latched, "an earlier commit failed; restart after the cause is gone");
   if (*wal_pages_ >= wal_pages_max) TALLA_TRY_STATUS(copy_wal());
-  const Bytes page = page_;
-  Status status = done(begin_.run(), "begin");
+  TALLA_TRY_STATUS(done(begin_.run(), "begin"));
+  Status status = insert_all(group, digests, size + group.records.size(), objects);
+  if (status) status = done(commit_.run(), "commit");
   if (status) {
-    status = insert_all(group, digests, size + group.records.size(), objects);
-    if (status) status = done(commit_.run(), "commit");
-    if (!status) static_cast<void>(rollback_.run());
+    lengthen_wal();
+  } else {
+    static_cast<void>(rollback_.run());
   }
-  if (!status) page_ = page;
-  if (!status && !refusal(status.error())) {
-    latched_ = true;
-    return status;
-  }
-  if (status) lengthen_wal();
   return status;
 }
 
@@ -231,8 +220,7 @@ Status SqliteWriter::copy_wal() {
   const int code =
       sqlite3_wal_checkpoint_v2(database_.get(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
   if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY) return {};
-  // A copy that failed leaves pages of unknown fate: take nothing more. What was synced is in the WAL.
-  latched_ = true;
+  // A copy that failed leaves pages of unknown fate: nothing more is taken. What was synced is in the WAL.
   return done(code, "copy of the write-ahead log");
 }
 

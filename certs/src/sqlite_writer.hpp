@@ -17,13 +17,11 @@ namespace talla::certs {
 class SqliteWriter {
  public:
   [[nodiscard]] static Result<SqliteWriter> create(DatabaseHandle database, std::uint64_t size);
-  /// Errors: duplicate_key, duplicate_nonce, group_refused (nothing changed); ledger_io and others latch.
-  /// `digests`: of this group. Durable when a `sync` that began afterwards returned ok.
+  /// Any error is the last thing it says (WriteQueue latches). `digests`: of this group. Durable when a `sync` that began afterwards returned ok.
   [[nodiscard]] Status write(const Group& group, const GroupDigests& digests, std::uint64_t size,
                              const ObjectStates& objects);
   /// Any thread, beside `write` and itself.
   [[nodiscard]] Status sync() { return wal_->sync(); }
-  [[nodiscard]] bool latched() const { return latched_; }
 
  private:
   SqliteWriter() = default;
@@ -39,7 +37,7 @@ class SqliteWriter {
   /// Room in the write-ahead log for the groups to come. Nothing rests on it: where it fails, a group that needs the
   /// room asks for it itself and fails if it must.
   void lengthen_wal();
-  /// Into the database's file, so that it starts anew. An error latches.
+  /// Into the database's file, so that it starts anew.
   [[nodiscard]] Status copy_wal();
   /// The leaves behind the last whole page, of a ledger of that size.
   [[nodiscard]] Status load_page(std::uint64_t size);
@@ -54,7 +52,6 @@ class SqliteWriter {
   Statement record_, group_end_, object_new_, object_, object_over_, sealed_, spent_, reply_, nonce_, draft_,
       draft_remove_, catalogue_;
   sqlite3_int64 wal_bytes_ = 0;  // length of the WAL's file
-  bool latched_ = false;
 };
 
 }  // namespace talla::certs
