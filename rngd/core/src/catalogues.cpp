@@ -2,13 +2,23 @@
 
 namespace talla::core {
 
-Result<std::unique_ptr<Catalogues>> Catalogues::create(const HashSuite& hashes) {
-  std::unique_ptr<Catalogues> made(new Catalogues(hashes));
+/// The built-in files are part of the program: read once in a process, and never changed.
+Result<std::vector<Catalogues::Entry>> Catalogues::load_built_in(const HashSuite& hashes) {
+  std::vector<Entry> all;
   for (const auto& embedded : games::embedded_catalogues()) {
-    TALLA_TRY_STATUS(made->add(std::string(as_text(embedded.bytes))));
-    for (const auto& [digest, entry] : made->by_digest_) {
-      if (entry.catalogue->id == embedded.id) made->by_id_[entry.catalogue->id] = digest;
-    }
+    TALLA_TRY(auto catalogue, games::load_catalogue(embedded.bytes, hashes));
+    all.push_back({std::move(catalogue), std::string(as_text(embedded.bytes))});
+  }
+  return all;
+}
+
+Result<std::unique_ptr<Catalogues>> Catalogues::create(const HashSuite& hashes) {
+  static const Result<std::vector<Entry>> built_in = load_built_in(hashes);
+  if (!built_in) return tl::unexpected<Error>(built_in.error());
+  std::unique_ptr<Catalogues> made(new Catalogues(hashes));
+  for (const Entry& entry : *built_in) {
+    made->by_id_[entry.catalogue->id] = entry.catalogue->digest;
+    made->by_digest_.insert_or_assign(entry.catalogue->digest, entry);
   }
   return made;
 }

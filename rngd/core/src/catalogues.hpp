@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/hash.hpp"
 #include "games/catalogue.hpp"
@@ -32,6 +33,7 @@ class Catalogues {
     std::shared_ptr<const games::Catalogue> catalogue;
     std::string file;
   };
+  [[nodiscard]] static Result<std::vector<Entry>> load_built_in(const HashSuite& hashes);
   const HashSuite& hashes_;
   std::map<std::string, Digest, std::less<>> by_id_;
   std::map<Digest, Entry> by_digest_;
