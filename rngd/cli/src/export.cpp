@@ -186,7 +186,8 @@ void add_export(CLI::App& log, App& app) {
   command->add_option("--backup", options->backup,
                       "a backup, or the predecessor folder of a restored appliance");
   command->add_option("--from", options->from, "first sequence number")->check(at_least(0));
-  command->add_option("--to", options->to, "sequence number behind the last one (default: the end)");
+  command->add_option("--to", options->to, "sequence number behind the last one (default: the end)")
+      ->check(at_least(0));
   command->add_option("--table", options->table,
                       "table-N: it, its rounds, shoes, batches, and its rounds' shared meters");
   command->add_option("--day", options->day, "recorded on that day, UTC: 2026-11-22");
