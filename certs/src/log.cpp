@@ -88,10 +88,8 @@ Result<Appended> Log::append(RecordDraft draft) {
                             .prev = record.prev,
                             .bytes = std::move(bytes),
                             .leaf = leaf});
-  return Appended{.seq = record.seq,
-                  .object = record.object,
-                  .time_us = record.time_us,
-                  .record = std::move(record)};
+  return Appended{
+      .seq = record.seq, .object = record.object, .time_us = record.time_us, .record = std::move(record)};
 }
 
 Result<bool> Log::nonce_used(std::string_view client, const Bytes& nonce) {

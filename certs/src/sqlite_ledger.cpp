@@ -15,7 +15,8 @@ namespace {
 class SqliteLedger final : public StoredLedger<Ledger, SqliteWriter, SqliteReader> {
  public:
   SqliteLedger(SqliteLedgerOptions options, Parts parts)
-      : StoredLedger(std::move(parts), [](const SqliteWriter&, std::uint64_t) {}), options_(std::move(options)) {}
+      : StoredLedger(std::move(parts), [](const SqliteWriter&, std::uint64_t) {}),
+        options_(std::move(options)) {}
 
   [[nodiscard]] Result<std::uint64_t> disk_free_bytes() const override {
     struct statvfs state {};

@@ -74,7 +74,9 @@ class StoredLedger : public Base {
     return nonce_used(client, nonce);
   }
 
-  [[nodiscard]] Result<LedgerRecord> record(std::uint64_t seq) const override { return reader_behind(seq + 1).record(seq); }
+  [[nodiscard]] Result<LedgerRecord> record(std::uint64_t seq) const override {
+    return reader_behind(seq + 1).record(seq);
+  }
   [[nodiscard]] Result<std::vector<LedgerRecord>> records(std::uint64_t from,
                                                           std::uint64_t to) const override {
     return reader_behind(to).records(from, to);
@@ -198,7 +200,7 @@ class StoredLedger : public Base {
   std::unique_ptr<WriteQueue<Writer>> queue_;  // none: read only; it closes the database behind the reader
   std::unique_ptr<Reader> reader_;
   OpensslHashes hashes_;
-  SeenFilter seen_;  // the committing thread
+  SeenFilter seen_;     // the committing thread
   std::uint64_t size_;  // when it was opened
   mutable std::mutex live_mutex_;
   ObjectStates live_;  // live_mutex_

@@ -26,7 +26,8 @@ constexpr std::array<char, 256> escape_letters = [] {
 constexpr std::string_view hex_digits = "0123456789abcdef";
 constexpr std::array<std::array<char, 2>, 256> hex_pairs = [] {
   std::array<std::array<char, 2>, 256> pairs{};
-  for (std::size_t byte = 0; byte < pairs.size(); ++byte) pairs[byte] = {hex_digits[byte >> 4U], hex_digits[byte & 15U]};
+  for (std::size_t byte = 0; byte < pairs.size(); ++byte)
+    pairs[byte] = {hex_digits[byte >> 4U], hex_digits[byte & 15U]};
   return pairs;
 }();
 
@@ -34,8 +35,8 @@ constexpr std::uint64_t each_byte = 0x0101010101010101;
 constexpr std::uint64_t tops = 0x80 * each_byte;
 constexpr std::size_t word_bytes = 8;
 constexpr std::size_t block_bytes = 64;
-constexpr std::size_t run_bytes = 16;    // copied at once; most runs between two escapes are shorter
-constexpr std::size_t escape_max = 6;    // \u00xx
+constexpr std::size_t run_bytes = 16;  // copied at once; most runs between two escapes are shorter
+constexpr std::size_t escape_max = 6;  // \u00xx
 
 /// The top bit of each of the eight bytes that needs an escape, and no other bit.
 std::uint64_t escapes_in(std::uint64_t word) {

@@ -64,8 +64,9 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
                           to_hex(*header.previous) + " was not given");
   }
   if (out.facts.unread > 0)
-    not_checked.push_back("the content of " + std::to_string(out.facts.unread) +
-                          " records of single draws, cards and bets: only their bytes, number and time were read");
+    not_checked.push_back(
+        "the content of " + std::to_string(out.facts.unread) +
+        " records of single draws, cards and bets: only their bytes, number and time were read");
   if (out.facts.unknown_kinds > 0)
     not_checked.push_back(std::to_string(out.facts.unknown_kinds) +
                           " records of kinds this version does not know: their content was not read");

@@ -66,7 +66,8 @@ void verify(App& app, const Options& options) {
   for (const std::string& path : options.files) {
     const auto file = certs::FileSource::open(path);
     if (!file) return app.refuse(file.error());
-    const auto judged = verifier.verify(**file, {.progress = progress_bar(app, path), .contents = !options.tree});
+    const auto judged =
+        verifier.verify(**file, {.progress = progress_bar(app, path), .contents = !options.tree});
     if (!judged)
       return app.refuse({CliErrc::receipt_refused, path + ": NOT VALID: " + judged.error().text()});
     report(app, path, *judged);
@@ -154,9 +155,10 @@ void add_archive_read(CLI::App& archive, App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* judged = archive.add_subcommand("verify", "every byte of archives, on any machine, offline");
   add_common(*judged, *options);
-  judged->add_flag("--tree", options->tree,
-                   "tree, signatures, states and catalogues; of single draws, cards and bets the content is not "
-                   "read: for copies of archives that were verified once");
+  judged->add_flag(
+      "--tree", options->tree,
+      "tree, signatures, states and catalogues; of single draws, cards and bets the content is not "
+      "read: for copies of archives that were verified once");
   judged->callback([&app, options] { verify(app, *options); });
   judged->footer(
       "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 not valid. "

@@ -86,8 +86,11 @@ TEST_P(LedgerSuite, WhatWaitsForItsSyncIsTakenAlready) {
   refused([&](Group& group) { group.replies.push_back({key, {}, 200, "{}", {1}}); }, Errc::duplicate_key);
   refused([](Group& group) { group.nonces.push_back({"client", Bytes(16, 1)}); }, Errc::duplicate_nonce);
   refused([](Group& group) { group.nonces.assign(2, {"client", Bytes(16, 7)}); }, Errc::duplicate_nonce);
-  refused([](Group& group) { group.sealed.push_back({"table-0", 0, "TABLE_OPEN", {1}}); },
-          Errc::group_refused);
+  refused(
+      [](Group& group) {
+        group.sealed.push_back({"table-0", 0, "TABLE_OPEN", {1}});
+      },
+      Errc::group_refused);
   refused([](Group& group) { group.sealed.assign(2, {"table-0", 1, "ACCESS", {1}}); }, Errc::group_refused);
   EXPECT_FALSE(ledger().latched());
   Group other = group_of({record_of(1)});

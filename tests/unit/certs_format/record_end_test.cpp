@@ -9,8 +9,9 @@ namespace talla::certs {
 namespace {
 
 json::Value any_value(int depth) {
-  static const std::vector<std::string> words = {
-      "kind", "seq", "time", "time_quality", "v", ",\"kind\":\"DRAW\"", "\",\"v\":1}", "INTENT", ",\"seq\":7"};
+  static const std::vector<std::string> words = {"kind",         "seq",    "time",
+                                                 "time_quality", "v",      ",\"kind\":\"DRAW\"",
+                                                 "\",\"v\":1}",  "INTENT", ",\"seq\":7"};
   switch (*rc::gen::inRange(0, depth > 0 ? 4 : 2)) {
     case 0:
       return *rc::gen::elementOf(words);
@@ -50,22 +51,24 @@ RC_GTEST_PROP(RecordEnd, IsWhatTheWholeReaderFinds, ()) {
 }
 
 TEST(RecordEnd, IsNotThereWhereTheTextEndsOtherwise) {
-  const std::string good = R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"time_quality":"synced","v":1})";
+  const std::string good =
+      R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"time_quality":"synced","v":1})";
   ASSERT_TRUE(read_record_end(good));
-  for (const char* bad : {
-           "",
-           R"("v":1})",
-           R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"time_quality":"synced","v":2})",
-           R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"v":1})",
-           R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9a,"time_quality":"synced","v":1})",
-           R"({"body":{},"boot":1,"kind":"DRAW","seq":,"time":9,"time_quality":"synced","v":1})",
-           R"({"body":{},"boot":1,"kind":"DRAW","seq":-7,"time":9,"time_quality":"synced","v":1})",
-           R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"prev":1,"time":9,"time_quality":"synced","v":1})",
-           R"({"body":{},"boot":1,"kind":"DRAW","time":9,"time_quality":"synced","v":1})",
-           R"({"body":{},"boot":1,"seq":7,"time":9,"time_quality":"synced","v":1})",
-           R"({"body":{},"boot":1,"kind":"DRAW,"seq":7,"time":9,"time_quality":"synced","v":1} )",
-           R"({"body":{},"boot":1,"kind":"DRAW","seq":99999999999999999999,"time":9,"time_quality":"synced","v":1})",
-       }) {
+  for (
+      const char* bad : {
+          "",
+          R"("v":1})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"time_quality":"synced","v":2})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9,"v":1})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"time":9a,"time_quality":"synced","v":1})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":,"time":9,"time_quality":"synced","v":1})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":-7,"time":9,"time_quality":"synced","v":1})",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":7,"prev":1,"time":9,"time_quality":"synced","v":1})",
+          R"({"body":{},"boot":1,"kind":"DRAW","time":9,"time_quality":"synced","v":1})",
+          R"({"body":{},"boot":1,"seq":7,"time":9,"time_quality":"synced","v":1})",
+          R"({"body":{},"boot":1,"kind":"DRAW,"seq":7,"time":9,"time_quality":"synced","v":1} )",
+          R"({"body":{},"boot":1,"kind":"DRAW","seq":99999999999999999999,"time":9,"time_quality":"synced","v":1})",
+      }) {
     EXPECT_FALSE(read_record_end(bad)) << bad;
   }
 }

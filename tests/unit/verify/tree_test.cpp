@@ -49,17 +49,17 @@ TEST(TreeOnly, GivesTheFactsOfAWholeReadingAndSaysWhatItLeftOut) {
   EXPECT_EQ(tree->verdict.verdict_class, whole->verdict.verdict_class);
   EXPECT_EQ(tree->verdict.checked, whole->verdict.checked);
   const auto says = [](const ArchiveVerdict& verdict) {
-    return std::ranges::any_of(verdict.verdict.not_checked,
-                               [](const std::string& line) { return line.starts_with("the content of 512 "); });
+    return std::ranges::any_of(verdict.verdict.not_checked, [](const std::string& line) {
+      return line.starts_with("the content of 512 ");
+    });
   };
   EXPECT_TRUE(says(*tree));
   EXPECT_FALSE(says(*whole));
 }
 
 TEST(TreeOnly, TheClassIsWhatTheCommitmentsTell) {
-  for (const auto& [source_class, expected] :
-       std::initializer_list<std::pair<const char*, VerdictClass>>{{"lab", VerdictClass::lab},
-                                                                  {"system", VerdictClass::uncertified_source}}) {
+  for (const auto& [source_class, expected] : std::initializer_list<std::pair<const char*, VerdictClass>>{
+           {"lab", VerdictClass::lab}, {"system", VerdictClass::uncertified_source}}) {
     Pki pki;
     const Bundle spin = spin_scene(pki, {.tamper = {}, .context = [&](Context& context) {
                                            context.uncertified = true;
@@ -80,7 +80,7 @@ TEST(TreeOnly, EveryByteOfTheFileIsStillProven) {
   const Bundle coup = coup_scene(pki);
   const std::string archive = archives_of(coup, coup.records.size() - 1).first;
   ASSERT_TRUE(judge(pki, archive, false));
-  for (std::size_t at = 0; at < archive.size(); at += at > 4000U && at + 4000U < archive.size() ? 7U : 1U) {
+  for (std::size_t at = 0; at<archive.size(); at += at> 4000U && at + 4000U < archive.size() ? 7U : 1U) {
     std::string bad = archive;
     bad[at] = static_cast<char>(bad[at] ^ (1 << (at % 8)));
     EXPECT_FALSE(judge(pki, bad, false)) << at;
