@@ -17,7 +17,8 @@ namespace talla::certs {
 class SqliteWriter {
  public:
   [[nodiscard]] static Result<SqliteWriter> create(DatabaseHandle database, std::uint64_t size);
-  /// Any error is the last thing it says (WriteQueue latches). `digests`: of this group. Durable when a `sync` that began afterwards returned ok.
+  /// Any error is the last thing it says (WriteQueue latches). `digests`: of this group. Durable when a `sync` that began
+  /// afterwards returned ok.
   [[nodiscard]] Status write(const Group& group, const GroupDigests& digests, std::uint64_t size,
                              const ObjectStates& objects);
   /// Any thread, beside `write` and itself.

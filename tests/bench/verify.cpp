@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "base/check.hpp"
+#include "memory_source.hpp"
 #include "ratio.hpp"
 #include "scenes.hpp"
 #include "verify/archive.hpp"
@@ -40,20 +41,6 @@ void verify_coup(benchmark::State& state) {
   judge(state, "verify a settled coup", [](test::Pki& pki) { return test::coup_scene(pki); });
 }
 
-class Text final : public ByteSource {
- public:
-  explicit Text(std::string_view text) : text_(text) {}
-  talla::Result<std::size_t> read(std::span<std::uint8_t> out) override {
-    const std::size_t count = std::min(out.size(), text_.size());
-    std::copy_n(text_.begin(), count, out.begin());
-    text_.remove_prefix(count);
-    return count;
-  }
-
- private:
-  std::string_view text_;
-};
-
 /// A log of draws in one archive, against 10^6 records in 3 s.
 void verify_log(benchmark::State& state, const char* what, double ratio_min, bool contents) {
   constexpr std::uint32_t batches = 40;
@@ -63,7 +50,7 @@ void verify_log(benchmark::State& state, const char* what, double ratio_min, boo
   test::Pki pki;
   const std::string archive = test::draws_archive(pki, batches);
   const auto verify = [&] {
-    Text source(archive);
+    test::MemorySource source(archive);
     return ArchiveVerifier(pki.roots_pem(), {}).verify(source, {.contents = contents});
   };
   const auto judged = verify();

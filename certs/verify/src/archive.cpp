@@ -66,7 +66,8 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
   if (out.facts.unread > 0)
     not_checked.push_back(
         "the content of " + std::to_string(out.facts.unread) +
-        " records of single draws, cards and bets: only their bytes, number and time were read");
+        " records of single draws, cards and bets: only their bytes, number and time were read, "
+        "the class is that of the others");
   if (out.facts.unknown_kinds > 0)
     not_checked.push_back(std::to_string(out.facts.unknown_kinds) +
                           " records of kinds this version does not know: their content was not read");

@@ -6,6 +6,7 @@
 
 #include "fault_vfs.hpp"
 #include "ledger_suite.hpp"
+#include "sqlite_handles.hpp"
 
 namespace talla::certs::testing {
 
@@ -54,6 +55,24 @@ TEST(SqliteLedger, ReadOnlyOpensBetweenAnyTwoGroupsOfARunningOne) {
   }
   stop = true;
   adding.join();
+}
+
+TEST(SqliteLedger, ADatabaseThatRefusesWhatWasTakenLatches) {
+  const Folder folder;
+  const auto ledger = must(open_fast(folder));
+  ASSERT_TRUE(ledger->commit(group_of({record_of(0)})));
+  sqlite3* raw = nullptr;  // somebody else writes
+  ASSERT_EQ(sqlite3_open((folder / "ledger.db").c_str(), &raw), SQLITE_OK);
+  const DatabaseHandle other(raw);
+  ASSERT_TRUE(execute(raw, "INSERT INTO records VALUES(1, zeroblob(32), NULL, 'ACCESS', '', 'not ours')"));
+  const auto taken = ledger->write(std::make_shared<const Group>(group_of({record_of(1)})));
+  ASSERT_TRUE(taken) << "the ledger does not know of it";
+  EXPECT_FALSE(ledger->record(1)) << "a read that could not have it written finds the other one";
+  EXPECT_TRUE(ledger->latched());
+  EXPECT_TRUE(ledger->sync().error().is(Errc::ledger_latched));
+  EXPECT_EQ(ledger->size(), 1U);
+  EXPECT_EQ(ledger->durable_groups(), 1U);
+  EXPECT_FALSE(ledger->write(std::make_shared<const Group>(group_of({record_of(2)}))));
 }
 
 }  // namespace talla::certs::testing
