@@ -21,6 +21,7 @@ class PostgresWriter {
   [[nodiscard]] Status write(const Group& group, const GroupDigests& digests, std::uint64_t size,
                              const ObjectStates& objects);
   [[nodiscard]] static Status sync() { return {}; }
+  [[nodiscard]] static Status tidy() { return {}; }
   [[nodiscard]] bool fenced() const { return fenced_; }
   [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
 

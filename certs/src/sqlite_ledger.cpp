@@ -38,7 +38,9 @@ Result<std::unique_ptr<Ledger>> open_sqlite_ledger(const SqliteLedgerOptions& op
     TALLA_TRY(parts.lock, LedgerLock::take(options.path));
     TALLA_TRY(DatabaseHandle database, open_writer(options));
     TALLA_TRY(parts.size, checked_size(database.get()));
-    TALLA_TRY(parts.writer, SqliteWriter::create(std::move(database), parts.size));
+    TALLA_TRY(DatabaseHandle copier, open_copier(options));
+    auto copy = std::make_unique<WalCopy>(std::move(copier), options.wal_pages_max);
+    TALLA_TRY(parts.writer, SqliteWriter::create(std::move(database), std::move(copy), parts.size));
   }
   TALLA_TRY(DatabaseHandle database, open_reader(options, !options.read_only));
   if (options.read_only) {

@@ -166,6 +166,13 @@ Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options) {
   return database;
 }
 
+Result<DatabaseHandle> open_copier(const SqliteLedgerOptions& options) {
+  TALLA_TRY(DatabaseHandle database, connect(options, SQLITE_OPEN_READWRITE));
+  TALLA_TRY_STATUS(execute(database.get(), "PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0;"));
+  TALLA_TRY_STATUS(check_identity(database.get(), options));  // a first read: from here on it knows the log
+  return database;
+}
+
 Result<DatabaseHandle> open_reader(const SqliteLedgerOptions& options, bool checked) {
   TALLA_TRY(DatabaseHandle database, connect(options, SQLITE_OPEN_READONLY));
   if (!checked) {

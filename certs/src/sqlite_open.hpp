@@ -9,6 +9,8 @@ namespace talla::certs {
 
 /// A connection with our settings; the writer makes or checks the schema, identity and pages.
 [[nodiscard]] Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options);
+/// A connection that copies the write-ahead log of a ledger that `open_writer` has opened.
+[[nodiscard]] Result<DatabaseHandle> open_copier(const SqliteLedgerOptions& options);
 /// A connection that cannot write; `checked` says that a writer of this process has checked the file.
 [[nodiscard]] Result<DatabaseHandle> open_reader(const SqliteLedgerOptions& options, bool checked);
 /// Count of records; refuses an end that is not the end of a group and a gap in the last 1,000.

@@ -4,8 +4,6 @@ namespace talla::certs {
 
 namespace {
 
-/// The WAL is copied into the file beyond so many pages (32 MiB).
-constexpr int wal_pages_max = 4096;
 /// The WAL grows by steps, ahead of the groups: a sync of a file that keeps its length writes no inode.
 constexpr sqlite3_int64 wal_step_bytes = sqlite3_int64{1} << 20;
 constexpr sqlite3_int64 wal_ahead_bytes = wal_step_bytes / 2;
@@ -19,9 +17,11 @@ bool is_constraint(int code) {
 
 }  // namespace
 
-Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::uint64_t size) {
+Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::unique_ptr<WalCopy> copy,
+                                          std::uint64_t size) {
   SqliteWriter writer;
   writer.database_ = std::move(database);
+  writer.copy_ = std::move(copy);
   struct Row {
     Statement* statement;
     const char* sql;
@@ -52,12 +52,11 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::uint64_t
   for (const Row& row : rows) {
     TALLA_TRY(*row.statement, Statement::prepare(writer.database_.get(), row.sql));
   }
-  writer.wal_pages_ = std::make_unique<int>(0);
-  const auto note_pages = [](void* pages, sqlite3* /*database*/, const char* /*name*/, int count) {
-    *static_cast<int*>(pages) = count;
+  const auto note_pages = [](void* wal_copy, sqlite3* /*database*/, const char* /*name*/, int count) {
+    static_cast<WalCopy*>(wal_copy)->pages = count;
     return SQLITE_OK;
   };
-  static_cast<void>(sqlite3_wal_hook(writer.database_.get(), note_pages, writer.wal_pages_.get()));
+  static_cast<void>(sqlite3_wal_hook(writer.database_.get(), note_pages, writer.copy_.get()));
   TALLA_TRY_STATUS(writer.done(writer.begin_.run(), "write-ahead log"));
   TALLA_TRY_STATUS(writer.done(writer.rollback_.run(), "write-ahead log"));
   TALLA_TRY(writer.wal_, WalSync::open(writer.database_.get()));
@@ -75,7 +74,10 @@ Status SqliteWriter::done(int code, const char* where) {
 
 Status SqliteWriter::write(const Group& group, const GroupDigests& digests, std::uint64_t size,
                            const ObjectStates& objects) {
-  if (*wal_pages_ >= wal_pages_max) TALLA_TRY_STATUS(copy_wal());
+  if (copy_->rest_due()) {
+    copy_->begin_rest();
+    TALLA_TRY_STATUS(copy_wal(database_.get(), nullptr));
+  }
   TALLA_TRY_STATUS(done(begin_.run(), "begin"));
   Status status = insert_all(group, digests, size + group.records.size(), objects);
   if (status) status = done(commit_.run(), "commit");
@@ -201,7 +203,7 @@ Status SqliteWriter::insert_rest(const Group& group) {
 }
 
 void SqliteWriter::lengthen_wal() {
-  const sqlite3_int64 wanted = *wal_pages_ * wal_frame_bytes + wal_ahead_bytes;
+  const sqlite3_int64 wanted = copy_->pages * wal_frame_bytes + wal_ahead_bytes;
   if (wanted <= wal_bytes_) return;
   sqlite3_file* file = nullptr;
   int code =
@@ -213,15 +215,6 @@ void SqliteWriter::lengthen_wal() {
     code = file->pMethods->xWrite(file, zeros.data(), wal_write_bytes, wal_bytes_);
     if (code == SQLITE_OK) wal_bytes_ += wal_write_bytes;
   }
-}
-
-Status SqliteWriter::copy_wal() {
-  *wal_pages_ = 0;
-  const int code =
-      sqlite3_wal_checkpoint_v2(database_.get(), "main", SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
-  if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY) return {};
-  // A copy that failed leaves pages of unknown fate: nothing more is taken. What was synced is in the WAL.
-  return done(code, "copy of the write-ahead log");
 }
 
 }  // namespace talla::certs

@@ -1,8 +1,8 @@
 /// \file
 /// The writing side of the SQLite ledger: one group, one transaction. Private to certs.
 ///
-/// Threads: one thread, but for `sync`. Durability: COMMIT writes the WAL, `sync` syncs it; the WAL is copied into the file
-/// here and not by SQLite's own hook, whose failed syncs would go unseen.
+/// Threads: one thread, but for `sync` and `tidy`. Durability: COMMIT writes the WAL, `sync` syncs it; the WAL is copied into
+/// the file by WalCopy and not by SQLite's own hook, whose failed syncs would go unseen.
 #pragma once
 
 #include <memory>
@@ -10,19 +10,23 @@
 #include "object_chains.hpp"
 #include "sqlite_handles.hpp"
 #include "sqlite_rows.hpp"
+#include "wal_copy.hpp"
 #include "wal_sync.hpp"
 
 namespace talla::certs {
 
 class SqliteWriter {
  public:
-  [[nodiscard]] static Result<SqliteWriter> create(DatabaseHandle database, std::uint64_t size);
+  [[nodiscard]] static Result<SqliteWriter> create(DatabaseHandle database, std::unique_ptr<WalCopy> copy,
+                                                   std::uint64_t size);
   /// Any error is the last thing it says (WriteQueue latches). `digests`: of this group. Durable when a `sync` that began
   /// afterwards returned ok.
   [[nodiscard]] Status write(const Group& group, const GroupDigests& digests, std::uint64_t size,
                              const ObjectStates& objects);
   /// Any thread, beside `write` and itself.
   [[nodiscard]] Status sync() { return wal_->sync(); }
+  /// The same: copies the WAL when it is long.
+  [[nodiscard]] Status tidy() { return copy_->ahead(); }
 
  private:
   SqliteWriter() = default;
@@ -38,14 +42,12 @@ class SqliteWriter {
   /// Room in the write-ahead log for the groups to come. Nothing rests on it: where it fails, a group that needs the
   /// room asks for it itself and fails if it must.
   void lengthen_wal();
-  /// Into the database's file, so that it starts anew.
-  [[nodiscard]] Status copy_wal();
   /// The leaves behind the last whole page, of a ledger of that size.
   [[nodiscard]] Status load_page(std::uint64_t size);
   [[nodiscard]] Status add_leaf(std::uint64_t seq, const Digest& leaf);
 
-  std::unique_ptr<int> wal_pages_;  // as SQLite's hook said after the last commit; outlives the connection
   DatabaseHandle database_;
+  std::unique_ptr<WalCopy> copy_;  // SQLite's hook writes its `pages`
   std::unique_ptr<WalSync> wal_;
   Statement begin_, commit_, rollback_;
   Bytes page_;  // leaves of the page that is not whole yet

@@ -1,8 +1,8 @@
 /// \file
 /// A ledger over a writer and a reader of some database: what all databases share. Private to certs.
 ///
-/// `Base` is the interface it is (Ledger or one derived from it). `Writer` has `write(group, digests, size, objects)` and
-/// `sync()`; `Reader` has the reads of Ledger under the same names.
+/// `Base` is the interface it is (Ledger or one derived from it). `Writer` has `write(group, digests, size, objects)`,
+/// `sync()` and `tidy()`; `Reader` has the reads of Ledger under the same names.
 /// A group is checked where it is given and waits (WriteQueue); a read by name has those that wait written before it asks.
 /// Threads: as Ledger says; the reader is safe beside the writer.
 #pragma once
@@ -63,6 +63,10 @@ class StoredLedger : public Base {
   [[nodiscard]] Status sync() override {
     TALLA_TRY_STATUS(writable());
     return queue_->sync();
+  }
+  [[nodiscard]] Status tidy() override {
+    TALLA_TRY_STATUS(writable());
+    return queue_->tidy();
   }
 
   [[nodiscard]] Result<std::optional<StoredReply>> staging_reply(const ReplyKey& id) override {

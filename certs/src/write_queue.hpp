@@ -47,6 +47,7 @@ class WriteQueue {
     waiting_.push_back(
         {std::move(group), std::move(digests), std::move(objects), std::exchange(taken_, next).size});
     ++waiting_count_;
+    added_.store(taken_.groups);
   }
 
   /// Records in the database.
@@ -54,10 +55,12 @@ class WriteQueue {
   [[nodiscard]] bool empty() const { return waiting_count_.load() == 0; }
   /// Brings all groups added before the call into the database, in their order. How far it has come then.
   [[nodiscard]] Result<GroupMark> write() {
+    const std::uint64_t added =
+        added_.load();  // who added more comes for them: this caller's sync is not kept
     const std::scoped_lock writing(writer_mutex_);
     for (;;) {
       if (latched_.load()) return fail(Errc::ledger_latched, "an earlier commit failed");
-      const Waiting* next = first();
+      const Waiting* next = written_.groups < added ? first() : nullptr;
       if (next == nullptr) return written_;
       const Status status = writer_.write(*next->group, next->digests, next->size, next->objects);
       if (status) written_ = {written_.groups + 1, next->size + next->group->records.size()};
@@ -86,6 +89,11 @@ class WriteQueue {
     }
     return status;
   }
+  [[nodiscard]] Status tidy() {
+    Status status = writer_.tidy();
+    if (!status) latched_.store(true);
+    return status;
+  }
   [[nodiscard]] GroupMark durable() const {
     const std::scoped_lock lock(durable_mutex_);
     return durable_;
@@ -110,7 +118,7 @@ class WriteQueue {
     return {Errc::ledger_damaged, "the database has what the ledger does not know of: " + error.detail};
   }
 
-  Writer writer_;  // writer_mutex_, but for `sync`
+  Writer writer_;  // writer_mutex_, but for `sync` and `tidy`
   Behind behind_;
   GroupMark taken_;  // the committing thread
   mutable std::mutex writer_mutex_;
@@ -119,6 +127,7 @@ class WriteQueue {
   mutable std::mutex waiting_mutex_;
   std::deque<Waiting> waiting_;  // waiting_mutex_; the first one stays in its place until it is written
   std::atomic<std::size_t> waiting_count_{0};
+  std::atomic<std::uint64_t> added_{0};  // groups
   mutable std::mutex durable_mutex_;
   GroupMark durable_;  // durable_mutex_
   std::atomic<bool> latched_{false};

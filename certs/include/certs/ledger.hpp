@@ -118,7 +118,10 @@ class Ledger {
   [[nodiscard]] Status commit(Group group) {
     const auto whole = std::make_shared<const Group>(std::move(group));
     TALLA_TRY([[maybe_unused]] const std::uint64_t number, write(whole));
-    return whole->empty() ? Status() : sync();
+    if (whole->empty()) return {};
+    TALLA_TRY_STATUS(sync());
+    static_cast<void>(tidy());  // a failure latches, but this group is durable
+    return {};
   }
   /// The same without waiting for the database or the disk: checked, behind all groups before it, durable when a `sync` that
   /// began afterwards returned ok. The ledger keeps the group no longer than until it is durable.
@@ -127,6 +130,9 @@ class Ledger {
   /// Writes and makes durable what was taken before the call. Any thread, several at once. An error latches: what is on disk of the
   /// groups since the last good sync is unknown.
   [[nodiscard]] virtual Status sync() = 0;
+  /// Work of the database that no group waits for, done when there is enough of it; for whoever has just synced. Any thread. An
+  /// error latches.
+  [[nodiscard]] virtual Status tidy() { return {}; }
   /// Number of the last group that is durable.
   [[nodiscard]] virtual std::uint64_t durable_groups() const = 0;
   /// `reply` and `nonce_used` for the committing thread: the same answers, cheaper when there is none.

@@ -10,7 +10,7 @@
 /// (all by option) is hashed again and compared.
 /// Errors:  ledger_shorter, ledger_different (against the anchor), ledger_damaged, record_refused, not_found,
 ///          FormatErrc of the record, the ledger's and the signer's.
-/// Threads: one thread (the sequencer), but for `origin`, `size`, `ledger`, `sync` and the prover.
+/// Threads: one thread (the sequencer), but for `origin`, `size`, `ledger`, `sync`, `tidy` and the prover.
 #pragma once
 
 #include <deque>
@@ -117,6 +117,8 @@ class Log {
   [[nodiscard]] Result<Written> write();
   /// Makes durable what was written before the call (Ledger::sync). Any thread.
   [[nodiscard]] Status sync() { return ledger_.sync(); }
+  /// Ledger::tidy. Any thread.
+  [[nodiscard]] Status tidy() { return ledger_.tidy(); }
   /// Groups up to this number are durable (the caller knows): they enter the tree, each with its signed checkpoint.
   /// The last one's; empty when there was none. An error latches the log.
   [[nodiscard]] Result<std::string> settle(std::uint64_t number);

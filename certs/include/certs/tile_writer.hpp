@@ -6,7 +6,7 @@
 /// checkpoint is replaced last, so that what it covers is there. Partial tiles stay; readers may ask for
 /// them. A published folder and all in it are readable for everybody (0755, 0644), whatever the umask; else for the process alone.
 /// Errors:  tiles_io, the log's. A failure of tiles never stops the log: `update` is tried again later.
-/// Threads: the log's thread.
+/// Threads: one at a time, beside the log's.
 #pragma once
 
 #include <string>
