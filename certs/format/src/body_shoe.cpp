@@ -11,9 +11,6 @@ constexpr Between shoe_cards{1, 1024};
 std::string_view cut_word(CutMode cut) {
   return cut == CutMode::table ? "table" : cut == CutMode::rotation ? "rotation" : "none";
 }
-std::string_view face_word(Face face) {
-  return face == Face::open ? "open" : face == Face::covered ? "covered" : "unseen";
-}
 std::string_view reason_word(ShoeCloseReason reason) {
   return reason == ShoeCloseReason::stop_card ? "stop_card"
          : reason == ShoeCloseReason::closed  ? "closed"
@@ -66,6 +63,10 @@ Result<CoveredCopy> read_copy(const json::Value& value) {
   return in.finish(std::move(out));
 }
 }  // namespace
+
+std::string_view face_word(Face face) {
+  return face == Face::open ? "open" : face == Face::covered ? "covered" : "unseen";
+}
 
 json::Value CardOpening::to_json() const {
   json::Object value;

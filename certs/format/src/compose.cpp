@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "format/errc.hpp"
+#include "shuffle/deck.hpp"
 #include "text_writer.hpp"
 
 namespace talla::certs {
@@ -15,6 +16,7 @@ constexpr std::size_t nonce_bytes_max = 64;
 constexpr std::size_t path_hashes_max = 64;
 constexpr std::size_t values_max = 16;
 constexpr std::uint32_t die_max = 100;
+constexpr std::int64_t seat_max = 0xFFFFFFFF;
 constexpr std::size_t body_bytes_usual = 1536;
 
 bool among(std::string_view word, std::initializer_list<std::string_view> words) {
@@ -123,6 +125,36 @@ void write_outcome(TextWriter& out, const Outcome& outcome) {
   out.close('}');
 }
 
+Status check_card(const CardDealBody& body) {
+  if (body.place.empty() || !printable(body.place)) return refuse_body("CARD_DEAL.place");
+  if (!body.round.empty() && !object_seq("round", body.round)) return refuse_body("CARD_DEAL.round");
+  if (body.opening.has_value() != (body.face == Face::open)) return refuse_body("CARD_DEAL.card");
+  if (body.opening && !shuffle::Card::parse(body.opening->card)) return refuse_body("CARD_DEAL.card");
+  if (body.opening && body.opening->path.size() > path_hashes_max) return refuse_body("CARD_DEAL.path");
+  if (body.face != Face::covered) return {};
+  std::int64_t last = 0;
+  for (const CoveredCopy& copy : body.copies) {
+    if (copy.seat <= last || copy.seat > seat_max) return refuse_body("CARD_DEAL.copies");
+    last = copy.seat;
+  }
+  return {};
+}
+
+void write_copies(TextWriter& out, const std::vector<CoveredCopy>& copies) {
+  out.key("copies").open('[');
+  for (const CoveredCopy& copy : copies) {
+    out.open('{').key("ciphertext").hex(copy.ciphertext).key("key").hex(copy.key);
+    out.key("seat").number(static_cast<std::uint64_t>(copy.seat)).close('}');
+  }
+  out.close(']');
+}
+
+void write_path(TextWriter& out, const std::vector<Digest>& path) {
+  out.key("path").open('[');
+  for (const Digest& hash : path) out.hex(hash);
+  out.close(']');
+}
+
 }  // namespace
 
 Result<ComposedBody> compose(const IntentBody& body) {
@@ -158,11 +190,30 @@ Result<ComposedBody> compose(const DrawBody& body) {
   write_context(out, body.context);
   out.key("index").number(body.index).key("intent").number(body.intent);
   write_outcome(out, body.outcome);
-  out.key("path").open('[');
-  for (const Digest& hash : body.path) out.hex(hash);
-  out.close(']').key("secret").hex(body.secret).key("tape_digest").hex(body.tape_digest);
+  write_path(out, body.path);
+  out.key("secret").hex(body.secret).key("tape_digest").hex(body.tape_digest);
   out.key("words_rejected").number(body.words_rejected).key("words_used").number(body.words_used).close('}');
   return ComposedBody(Kind::draw, std::move(text));
+}
+
+Result<ComposedBody> compose(const CardDealBody& body) {
+  TALLA_TRY_STATUS(check_card(body));
+  std::string text;
+  text.reserve(body_bytes_usual);
+  TextWriter out(text);
+  out.open('{');
+  if (body.opening) out.key("card").text(body.opening->card);
+  if (body.face == Face::covered) write_copies(out, body.copies);
+  out.key("face").text(face_word(body.face));
+  if (body.opening) {
+    out.key("leaf").number(body.opening->leaf);
+    write_path(out, body.opening->path);
+  }
+  out.key("place").text(body.place).key("position").number(body.position);
+  if (!body.round.empty()) out.key("round").text(body.round);
+  if (body.opening) out.key("salt").hex(body.opening->salt);
+  out.close('}');
+  return ComposedBody(Kind::card_deal, std::move(text));
 }
 
 }  // namespace talla::certs

@@ -33,7 +33,7 @@ struct Secrets {
 };
 
 /// The body as it was made, for the kinds whose records are composed from it; empty: it is read from the record.
-using TypedBody = std::variant<std::monostate, certs::IntentBody, certs::DrawBody>;
+using TypedBody = std::variant<std::monostate, certs::IntentBody, certs::DrawBody, certs::CardDealBody>;
 
 [[nodiscard]] Status apply(const ApplyContext& context, Overlay& world, const certs::Record& record,
                            const Secrets& secrets = {}, const TypedBody& typed = {});

@@ -80,7 +80,7 @@ Status Applier::shoe_cut() {
 }
 
 Status Applier::card_deal() {
-  TALLA_TRY(auto body, certs::CardDealBody::from_json(record_.body));
+  TALLA_TRY(auto body, this->body<certs::CardDealBody>());
   TALLA_TRY(auto* shoe, own_shoe());
   TALLA_TRY(auto* table, table_at(shoe->table));
   if (body.position != shoe->progress.dealt) return fail(Errc::replay_failed, "not the next position");

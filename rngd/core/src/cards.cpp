@@ -67,8 +67,8 @@ Status deal_one(const Call& call, ObjectSeq seq, const DealTo& to, json::Array& 
   request.face = to.face;
   request.recommits = shoe->recommits();
   if (table->live_round && table->rules) request.round = certs::object_id("round", *table->live_round);
-  TALLA_TRY(const auto body, to.face == certs::Face::covered ? covered_body(call, *shoe, request, to)
-                                                             : shoe->secrets->deal(progress, request));
+  TALLA_TRY(auto body, to.face == certs::Face::covered ? covered_body(call, *shoe, request, to)
+                                                       : shoe->secrets->deal(progress, request));
   json::Object shown{{"position", body.position},
                      {"place", body.place},
                      {"face", games::face_name(certs::face_of(to.face))}};
@@ -82,7 +82,7 @@ Status deal_one(const Call& call, ObjectSeq seq, const DealTo& to, json::Array& 
     if (round->last_act != 0) cites.push_back(round->last_act);
   }
   TALLA_TRY(const auto added,
-            call.tx.add({certs::Kind::card_deal, shoe->id, std::move(cites), body.to_json()}));
+            call.tx.add({certs::Kind::card_deal, shoe->id, std::move(cites), {}, std::move(body)}));
   static_cast<void>(added);
   cards.emplace_back(std::move(shown));
   return {};

@@ -26,6 +26,8 @@ Result<std::optional<certs::ComposedBody>> composed(const TypedBody& typed) {
     TALLA_TRY(made, certs::compose(*intent));
   } else if (const auto* draw = std::get_if<certs::DrawBody>(&typed)) {
     TALLA_TRY(made, certs::compose(*draw));
+  } else if (const auto* card = std::get_if<certs::CardDealBody>(&typed)) {
+    TALLA_TRY(made, certs::compose(*card));
   }
   return made;
 }

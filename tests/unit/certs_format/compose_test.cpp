@@ -102,6 +102,27 @@ DrawBody any_draw() {
   return body;
 }
 
+CardDealBody any_card() {
+  CardDealBody body;
+  body.position = *rc::gen::arbitrary<std::uint32_t>();
+  body.place = "p" + any_text();
+  body.face = static_cast<Face>(*rc::gen::inRange(0, 3));
+  if (*rc::gen::arbitrary<bool>()) body.round = "round-" + std::to_string(any_count());
+  if (body.face == Face::open) {
+    auto& opening = body.opening.emplace();
+    opening.leaf = *rc::gen::arbitrary<std::uint32_t>();
+    opening.card = any_word({"AS", "TD", "2C", "Ro", "Jk", "B90"});
+    opening.salt = any_digest();
+    for (int left = *rc::gen::inRange(0, 11); left > 0; --left) opening.path.push_back(any_digest());
+  }
+  std::int64_t seat = 0;
+  for (int left = *rc::gen::inRange(0, 4); left > 0; --left) {
+    seat += *rc::gen::inRange<std::int64_t>(1, 1'000'000'000);
+    body.copies.push_back({seat, any_digest(), any_digest()});
+  }
+  return body;
+}
+
 /// Both ways agree on whether the body may stand, and on its bytes.
 template <class Body>
 void agree(Kind kind, const Body& body) {
@@ -119,6 +140,36 @@ RC_GTEST_PROP(Compose, IntentsAreThoseOfTheGenericWriter, ()) {
 
 RC_GTEST_PROP(Compose, DrawsAreThoseOfTheGenericWriter, ()) {
   agree(Kind::draw, any_draw());
+}
+
+RC_GTEST_PROP(Compose, CardsAreThoseOfTheGenericWriter, ()) {
+  const CardDealBody body = any_card();
+  RC_ASSERT(compose(body).has_value());
+  agree(Kind::card_deal, body);
+}
+
+RC_GTEST_PROP(Compose, ACardThatMayNotStandIsRefusedByBoth, ()) {
+  CardDealBody body = any_card();
+  switch (*rc::gen::inRange(0, 6)) {
+    case 0:
+      body.place = *rc::gen::arbitrary<std::string>();
+      break;
+    case 1:
+      body.round = any_text();
+      break;
+    case 2:
+      body.face = static_cast<Face>(*rc::gen::inRange(0, 3));
+      break;
+    case 3:
+      if (body.opening) body.opening->card = any_word({"", "1S", "as", "ASA", "X"});
+      break;
+    case 4:
+      if (body.opening) body.opening->path.resize(*rc::gen::inRange<std::size_t>(60, 70));
+      break;
+    default:
+      for (auto& copy : body.copies) copy.seat = *rc::gen::inRange<std::int64_t>(-2, 0x1'0000'0010);
+  }
+  agree(Kind::card_deal, body);
 }
 
 RC_GTEST_PROP(Compose, AWordOutOfItsListIsRefusedByBoth, ()) {
@@ -161,6 +212,12 @@ RC_GTEST_PROP(Compose, ATypedBodyIsReadBackFromItsText, ()) {
   const DrawBody draw = any_draw();
   if (const auto composed = compose(draw)) {
     const auto again = DrawBody::from_json(*json::parse_canonical(composed->text()));
+    RC_ASSERT(again.has_value());
+    RC_ASSERT(compose(*again)->text() == composed->text());
+  }
+  const CardDealBody card = any_card();
+  if (const auto composed = compose(card)) {
+    const auto again = CardDealBody::from_json(*json::parse_canonical(composed->text()));
     RC_ASSERT(again.has_value());
     RC_ASSERT(compose(*again)->text() == composed->text());
   }

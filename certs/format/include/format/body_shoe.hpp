@@ -90,6 +90,8 @@ struct CoveredCopy {
 };
 
 enum class Face : std::uint8_t { open, covered, unseen };
+/// As records say it.
+[[nodiscard]] std::string_view face_word(Face face);
 
 struct CardDealBody {
   std::uint32_t position = 0;  ///< dealt position, from 0

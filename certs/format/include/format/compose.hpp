@@ -10,6 +10,7 @@
 #include <string>
 
 #include "format/body_draw.hpp"
+#include "format/body_shoe.hpp"
 #include "format/record.hpp"
 
 namespace talla::certs {
@@ -23,6 +24,7 @@ class ComposedBody {
  private:
   friend Result<ComposedBody> compose(const IntentBody& body);
   friend Result<ComposedBody> compose(const DrawBody& body);
+  friend Result<ComposedBody> compose(const CardDealBody& body);
   ComposedBody(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
   Kind kind_;
   std::string text_;
@@ -30,6 +32,7 @@ class ComposedBody {
 
 [[nodiscard]] Result<ComposedBody> compose(const IntentBody& body);
 [[nodiscard]] Result<ComposedBody> compose(const DrawBody& body);
+[[nodiscard]] Result<ComposedBody> compose(const CardDealBody& body);
 
 /// As `write_record`, with this body in the place of `record.body`, which is not looked at. The kinds must agree.
 [[nodiscard]] Result<std::string> write_record(const Record& record, const ComposedBody& body);
