@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "acts.hpp"
+#include "aside.hpp"
 #include "commands.hpp"
 #include "core/effects.hpp"
 #include "core/service.hpp"
@@ -110,7 +111,7 @@ class Service::Core {
   [[nodiscard]] Outcome run_command(const Call& call, const Route& route);
   /// True when the key is known: the stored reply, a join, or a refusal is on its way.
   [[nodiscard]] bool known_key(Waiting& waiting, const certs::ReplyKey& id, const Digest& digest);
-  void store_reply(const certs::ReplyKey& id, const Digest& digest, int status, const json::Object& body,
+  void store_reply(const certs::ReplyKey& id, const Digest& digest, int status, json::Object body,
                    const std::vector<std::uint64_t>& seqs);
   /// How many got their outcome.
   std::size_t complete_draws();
@@ -123,6 +124,7 @@ class Service::Core {
   void prune();
   /// Disk, anchor, tiles, gauges. In every turn without work, and in one of `house_every` with work.
   void keep_house();
+  void write_tiles();
   static constexpr std::uint64_t house_every = 16;
   void watch_disk();
   void tell(Condition& condition, bool stands);
@@ -337,6 +339,7 @@ class Service::Core {
   std::int64_t anchor_good_ns_ = 0;  // when the anchor was last seen without lag, or to move
   std::uint64_t anchor_seen_ = 0;    // how far it was then
   std::int64_t tiles_ns_ = 0;
+  std::unique_ptr<Aside> tiles_aside_;  // none: the sequencer writes tiles itself
   std::uint64_t busy_turns_ = 0;
   bool clean_before_ = false;
   bool config_known_ = false;  // the ledger knows that this configuration served

@@ -77,8 +77,9 @@ void Service::Core::await_landing() {
     std::unique_lock lock(mutex_);
     wake_.wait(lock, [this] { return landed_; });
   } else {
-    static_cast<void>(effects_.log.sync());  // a failure latches the log
+    const bool good = effects_.log.sync().has_value();  // a failure latches the log
     pace_.sync_took(effects_.clock.monotonic_ns() - begin_ns);
+    if (good) static_cast<void>(effects_.log.tidy());
   }
   waited_ns_ += effects_.clock.monotonic_ns() - begin_ns;
   land();
@@ -119,7 +120,7 @@ void Service::Core::land() {
   }
   if (answered > 0) answered_ = answered;
   if (reset) begin_due_reset();
-  if (flights_.empty() || !latched) return;
+  if (!latched) return;  // also without a group in the air: a copy of the write-ahead log that failed
   failed_ = true;
   fail_everything();
 }

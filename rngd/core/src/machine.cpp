@@ -303,6 +303,11 @@ void Service::Core::tell(Condition& condition, bool stands) {
   condition.told = stands;
 }
 
+/// One thread at a time.
+void Service::Core::write_tiles() {
+  if (!effects_.tiles->update()) count("talla_tile_failures_total");
+}
+
 void Service::Core::keep_house() {
   const auto now = effects_.clock.monotonic_ns();
   if (!settings_.ended) {
@@ -312,7 +317,11 @@ void Service::Core::keep_house() {
     tell(anchor_told_, anchor_lost_);
   }
   if (effects_.tiles != nullptr && now - tiles_ns_ >= tiles_interval_ns) {
-    if (!effects_.tiles->update()) count("talla_tile_failures_total");
+    if (tiles_aside_) {
+      tiles_aside_->ask();
+    } else {
+      write_tiles();
+    }
     tiles_ns_ = now;
   }
   const std::scoped_lock lock(metrics_mutex_);

@@ -223,7 +223,8 @@ void Service::Core::command(Waiting waiting, const Route& route) {
   auto& running = running_[id];
   running.request = digest;
   running.answers.push_back(std::move(waiting.answer));
-  if (!outcome->waits_for_intent) return store_reply(id, digest, outcome->status, outcome->body, seqs);
+  if (!outcome->waits_for_intent)
+    return store_reply(id, digest, outcome->status, std::move(outcome->body), seqs);
   const auto batch = certs::object_seq("batch", body->find("batch")->string());
   TALLA_CHECK(batch.has_value());
   pending_draws_.push_back({*batch, *outcome->waits_for_intent, id.path});
@@ -288,8 +289,8 @@ Outcome Service::Core::run_command(const Call& call, const Route& route) {
 }
 
 void Service::Core::store_reply(const certs::ReplyKey& id, const Digest& digest, int status,
-                                const json::Object& body, const std::vector<std::uint64_t>& seqs) {
-  certs::StoredReply reply{id, digest, status, json::canonical(json::Value(body)), seqs};
+                                json::Object body, const std::vector<std::uint64_t>& seqs) {
+  certs::StoredReply reply{id, digest, status, json::canonical(json::Value(std::move(body))), seqs};
   effects_.log.group().replies.push_back(reply);
   finished_.push_back(std::move(reply));
 }
@@ -323,7 +324,7 @@ void Service::Core::complete_one(const PendingDraw& pending) {
   seqs.insert(seqs.begin(), pending.intent);
   tx.keep();
   count("talla_draws_total");
-  store_reply(id, digest, 200, *body, seqs);
+  store_reply(id, digest, 200, std::move(*body), seqs);
 }
 
 void Service::Core::expire_batches() {
@@ -370,6 +371,7 @@ void Service::Core::start() {
   };
   syncs_ = std::make_unique<Syncs>(effects_.log, effects_.clock,
                                    std::max<std::size_t>(settings_.syncs_at_once, 1), ended);
+  if (effects_.tiles != nullptr) tiles_aside_ = std::make_unique<Aside>([this] { write_tiles(); });
   thread_ = std::thread([this] { run(); });
 }
 
@@ -408,6 +410,7 @@ void Service::Core::stop() {
   if (thread_.joinable()) {
     thread_.join();
     syncs_.reset();
+    tiles_aside_.reset();
   } else if (!ended_) {
     run_until_idle();
   }

@@ -184,7 +184,7 @@ bool Service::Core::answer_voided(const PendingDraw& pending) {
     const Overlay world(world_);
     const auto* round = seq ? world.round(*seq) : nullptr;
     if (round != nullptr) reply["round"] = round_view(context_.hashes, world, *round, {});
-    store_reply(pending.id, pending.request, 200, reply, {pending.intent, stored.seq});
+    store_reply(pending.id, pending.request, 200, std::move(reply), {pending.intent, stored.seq});
   }
   return true;
 }

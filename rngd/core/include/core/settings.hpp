@@ -42,7 +42,7 @@ struct Settings {
   std::uint32_t client_burst = 400;              ///< Size of the bucket, at least 1.
   std::size_t queue_max = 4096;                  ///< Waiting requests beyond this are refused (too_busy).
   std::size_t group_max = 512;                   ///< Commands of one group.
-  std::size_t syncs_at_once = 3;        ///< Groups that may wait for the disk at the same time, 1 to 8.
+  std::size_t syncs_at_once = 5;        ///< Groups that may wait for the disk at the same time, 1 to 8.
   std::int64_t overlap_from_us = 1000;  ///< Only when a sync takes so long; else one after the other.
   std::uint64_t disk_reserve_bytes = 268'435'456;  ///< Below it no new commitments.
   std::int64_t clock_step_us_max = 5'000'000;      ///< A larger step of the wall clock latches.
