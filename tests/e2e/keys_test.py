@@ -4,6 +4,7 @@
 # Method: the real programs: `talla keys ceremony` on both sides, SoftHSM 2, an emulated raw generator under the real rngd-source
 #   (`emulated_usb`); the daemon is started with one thing wrong at a time. usage: keys_test.py FOLDER_OF_PROGRAMS
 import datetime
+import http.client
 import json
 import os
 import shutil
@@ -151,6 +152,16 @@ class House:
         self.process.terminate()
         assert self.process.wait(30) == 0, open(f"{self.folder}/rngd.log").read()
         self.process = None
+
+    def hang_up(self, word):
+        """SIGHUP; waits until the daemon says this of it."""
+        path = f"{self.folder}/rngd.log"
+        before = open(path).read().count(word)
+        self.process.send_signal(signal.SIGHUP)
+        end = time.monotonic() + 10
+        while open(path).read().count(word) == before:
+            assert time.monotonic() < end and self.process.poll() is None, open(path).read()[-2000:]
+            time.sleep(0.05)
 
     def client(self, name):
         if not os.path.exists(f"{self.people}/ca.pem"):
@@ -303,6 +314,31 @@ def revoked_and_expired_clients_are_told_so_and_the_log_says_it(house):
                             ("certificate-revoked", "refused", ["talla:gone-1"])], said
 
 
+def a_list_read_again_ends_a_connection_that_was_good(house):
+    base = f"{house.people}/clients/talla:gone-2"
+    house.ceremony("client-request", base + ".key", base + ".csr", "--id", "talla:gone-2")
+    house.sign(base + ".csr", "client", "talla:gone-2", base + ".pem")
+    gone, table = house.client("talla:gone-2"), house.client("talla:table-1")
+    table.get("/v1/tables")
+    status, text = gone.send("GET", "/v1/tables")
+    assert status == 403 and json.loads(text)["code"] == "not_enrolled", text
+    house.ceremony("revoke", house.root, base + ".pem", "--reason", "keyCompromise", "--passphrase", house.phrase)
+    house.hang_up("tls_files_read")
+    try:
+        gone.send("GET", "/v1/tables")
+        raise AssertionError("a connection that was judged by the older list")
+    except (OSError, http.client.HTTPException):
+        gone.close()
+    refused_over_tls(house, "talla:gone-2", "certificate_revoked")
+    house.client("talla:table-1").get("/v1/tables")
+    kept = open(f"{house.root}/crl.pem").read()
+    open(f"{house.root}/crl.pem", "w").write("no list\n")
+    house.hang_up("tls_files_refused")
+    open(f"{house.root}/crl.pem", "w").write(kept)
+    refused_over_tls(house, "talla:gone-2", "certificate_revoked")
+    house.client("talla:table-1").get("/v1/tables")
+
+
 def a_renewed_client_comes_in_and_its_old_key_does_not(house):
     base = f"{house.people}/clients/talla:table-1"
     house.ceremony("client-request", base + "-2.key", base + "-2.csr", "--id", "talla:table-1")
@@ -344,6 +380,7 @@ if __name__ == "__main__":
                        each_missing_condition_is_refused_with_its_own_words, memory_that_does_not_lock_and_swap_are_refused,
                        production_starts_with_everything_there, a_restart_unseals_what_the_token_sealed,
                        revoked_and_expired_clients_are_told_so_and_the_log_says_it,
+                       a_list_read_again_ends_a_connection_that_was_good,
                        a_renewed_client_comes_in_and_its_old_key_does_not, a_passphrase_seals_too], own)
         if failed and os.path.exists(f"{own.folder}/rngd.log"):
             print(open(f"{own.folder}/rngd.log").read()[-4000:])

@@ -1,4 +1,5 @@
-// The daemon of the appliance: keys, generator, log, API. It runs until SIGTERM or SIGINT, or until its ledger fails.
+// The daemon of the appliance: keys, generator, log, API. It runs until SIGTERM or SIGINT, or until its ledger fails; SIGHUP has it
+// read the API's TLS files again.
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <ctime>
@@ -21,13 +22,24 @@ constexpr int exit_refused = 1;
 constexpr int exit_ledger_failed = 3;
 constexpr int exit_ledger_fenced = 4;
 
+void renew_tls(Runtime& runtime) {
+  if (const Status renewed = runtime.renew_tls(); !renewed) {
+    log(Level::error, "tls_files_refused",
+        {{"reason", renewed.error().text()},
+         {"meaning", "certificate, roots and revoked stay as they were"}});
+    return;
+  }
+  log(Level::notice, "tls_files_read", {{"meaning", "clients connect again and are judged anew"}});
+}
+
 /// Signals are blocked in every thread and taken here.
-int wait_for_end(const Runtime& runtime, Supervisor& supervisor, const sigset_t& signals) {
+int wait_for_end(Runtime& runtime, Supervisor& supervisor, const sigset_t& signals) {
   SystemClock clock;
   while (true) {
     const timespec step{.tv_sec = 0, .tv_nsec = 200'000'000};
     const int signal = ::sigtimedwait(&signals, nullptr, &step);
     if (signal == SIGTERM || signal == SIGINT) return 0;
+    if (signal == SIGHUP) renew_tls(runtime);
     if (runtime.failed() && runtime.fenced()) {
       log(Level::error, "ledger_fenced",
           {{"meaning",
@@ -62,6 +74,7 @@ int serve(const std::string& path, bool check_only) {
   static_cast<void>(sigemptyset(&signals));
   static_cast<void>(sigaddset(&signals, SIGTERM));
   static_cast<void>(sigaddset(&signals, SIGINT));
+  static_cast<void>(sigaddset(&signals, SIGHUP));
   static_cast<void>(::pthread_sigmask(SIG_BLOCK, &signals, nullptr));
   static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
   if (const Status hardened = harden_process(config->profile); !hardened) {

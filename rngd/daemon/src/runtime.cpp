@@ -502,6 +502,10 @@ core::Readiness Runtime::readiness() const {
   return parts_->service->ready();
 }
 
+Status Runtime::renew_tls() {
+  return parts_->api->renew_tls();
+}
+
 void Runtime::stop() {
   if (parts_->outlets) parts_->outlets->stop();
   if (parts_->ledger_watch) parts_->ledger_watch->stop();

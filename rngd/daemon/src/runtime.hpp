@@ -31,6 +31,8 @@ class Runtime {
   [[nodiscard]] std::uint64_t turns() const;
   /// What stands against new commitments now.
   [[nodiscard]] core::Readiness readiness() const;
+  /// Reads certificate, roots and list of revoked certificates of the API again (Server::renew_tls).
+  [[nodiscard]] Status renew_tls();
   /// Stops listening, finishes what was taken, writes the POWER record.
   void stop();
 

@@ -16,6 +16,7 @@
 
 #include "http/message.hpp"
 #include "http/server.hpp"
+#include "open_connections.hpp"
 #include "tls.hpp"
 #include "tls_socket.hpp"
 
@@ -29,10 +30,11 @@ struct Shared {
   Handler handler;
   std::chrono::seconds idle;
   std::atomic<unsigned> connections{0};
+  OpenConnections open;  // over TLS
 };
 
 template <class Stream>
-class Connection final : public std::enable_shared_from_this<Connection<Stream>> {
+class Connection final : public Endable, public std::enable_shared_from_this<Connection<Stream>> {
  public:
   /// What the stream is made of comes last.
   template <class... Parts>
@@ -45,20 +47,32 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
-  ~Connection() { shared_->connections.fetch_sub(1); }
+  ~Connection() override {
+    shared_->open.remove(this);
+    shared_->connections.fetch_sub(1);
+  }
 
   void start() {
     if constexpr (is_tls) {
       expires_after(shared_->idle);
       stream_.async_handshake(
           [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
-            if (error) return;
+            if (error || self->ending_) return;
             self->peer_ = peer_of(self->stream_.native_handle());
             self->read();
           });
     } else {
       read();
     }
+  }
+
+  void end_soon() override {
+    asio::post(stream_.get_executor(), [weak = this->weak_from_this()] {
+      const auto self = weak.lock();
+      if (!self) return;
+      self->ending_ = true;
+      if (!self->answering_ || self->feed_) self->abort();
+    });
   }
 
  private:
@@ -69,6 +83,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   using Parser = beast::http::request_parser<beast::http::string_body>;
 
   void read() {
+    answering_ = false;
     parser_.emplace();
     parser_->header_limit(head_max);
     parser_->body_limit(body_max);
@@ -91,7 +106,8 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     }
     if (error) return;
     const auto& message = parser_->get();
-    keep_alive_ = message.keep_alive();
+    keep_alive_ = message.keep_alive() && !ending_;
+    answering_ = true;
     Request request{.method = std::string(message.method_string()),
                     .target = std::string(message.target()),
                     .idempotency_key = std::string(message["Idempotency-Key"]),
@@ -123,6 +139,8 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   }
 
   void write(Reply reply) {
+    keep_alive_ = keep_alive_ && !ending_;
+    if (ending_ && reply.feed) return abort();
     text_ = head_of(reply);
     expires_after(shared_->idle);
     if (reply.feed) return stream_events(std::move(reply.feed));
@@ -132,7 +150,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     asio::async_write(stream_, asio::buffer(text_),
                       [self = this->shared_from_this()](beast::error_code error, std::size_t /*size*/) {
                         if (error) return;
-                        if (self->keep_alive_) return self->read();
+                        if (self->keep_alive_ && !self->ending_) return self->read();
                         self->drain();
                       });
   }
@@ -234,6 +252,10 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     next_look_ = Clock::time_point::max();
     if (deadline_ == Clock::time_point::max()) return;
     if (Clock::now() < deadline_) return look_at_deadline();
+    abort();
+  }
+
+  void abort() {
     if constexpr (is_tls) {
       stream_.abort();
     } else {
@@ -260,6 +282,8 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   bool events_idle_ = false;    // the feed had nothing, and the timer runs
   bool more_events_ = false;    // the feed was woken since it was last asked
   bool keep_alive_ = true;
+  bool answering_ = false;  // from a whole request to the end of its reply
+  bool ending_ = false;     // no request is taken any more
 };
 
 }  // namespace talla::http

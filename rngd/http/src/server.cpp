@@ -4,6 +4,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/beast/core/bind_handler.hpp>
+#include <mutex>
 #include <thread>
 
 #include "connection.hpp"
@@ -49,6 +50,15 @@ class BeastServer final : public Server {
   [[nodiscard]] std::uint16_t port() const override { return acceptor_.local_endpoint().port(); }
   void stop() override { halt(); }
 
+  [[nodiscard]] Status renew_tls() override {
+    if (!options_.tls) return {};
+    TALLA_TRY(auto fresh, make_tls_context(Side::server, options_.files));
+    const std::scoped_lock lock(tls_mutex_);
+    tls_ = std::move(fresh);
+    shared_->open.end_all();
+    return {};
+  }
+
  private:
   /// A handler that throws has broken its word; its connection is lost, the server is not.
   void run() noexcept {
@@ -81,15 +91,20 @@ class BeastServer final : public Server {
     if (shared_->connections.load() >= options_.connections_max) return;  // the socket closes
     boost::system::error_code ignored;
     static_cast<void>(socket.set_option(Tcp::no_delay(true), ignored));
-    if (tls_) {
-      std::make_shared<Connection<TlsSocket>>(shared_, std::move(socket), *tls_)->start();
+    if (options_.tls) {
+      const std::scoped_lock lock(
+          tls_mutex_);  // so that no connection of an older context begins behind a renewal
+      const auto connection = std::make_shared<Connection<TlsSocket>>(shared_, std::move(socket), *tls_);
+      shared_->open.add(connection);
+      connection->start();
     } else {
       std::make_shared<Connection<PlainSocket>>(shared_, std::move(socket))->start();
     }
   }
 
   ServerOptions options_;
-  std::shared_ptr<asio::ssl::context> tls_;
+  std::mutex tls_mutex_;
+  std::shared_ptr<asio::ssl::context> tls_;  // tls_mutex_
   std::shared_ptr<Shared> shared_;
   asio::io_context context_;
   Tcp::acceptor acceptor_;

@@ -22,7 +22,7 @@ class TlsSocket {
   using executor_type = boost::asio::ip::tcp::socket::executor_type;
   using ErrorCode = boost::system::error_code;
 
-  /// The server's end. The context must outlive it.
+  /// The server's end. OpenSSL keeps what it needs of the context.
   TlsSocket(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context& context);
   TlsSocket(const TlsSocket&) = delete;
   TlsSocket& operator=(const TlsSocket&) = delete;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <thread>
 
 #include "http/client.hpp"
@@ -32,6 +33,8 @@ class Certificates {
   [[nodiscard]] http::TlsFiles files(const std::string& who, const std::string& trusted = "root") const {
     return {.certificate = path(who + ".pem"), .key = path(who + ".key"), .trusted = path(trusted + ".pem")};
   }
+  /// Another certificate and key under the same names.
+  void renew_server() const { issue("server", "root", "DNS:localhost"); }
 
  private:
   void run(const std::string& command) const {
@@ -117,6 +120,11 @@ class Http : public ::testing::Test {
       });
       return;
     }
+    if (request.target == "/held") {
+      const std::scoped_lock lock(held_mutex_);
+      held_ = std::move(respond);
+      return;
+    }
     http::Reply reply;
     reply.headers.emplace_back("Retry-After", "7");
     reply.body = request.method + " " + request.target + " " + request.idempotency_key + " " +
@@ -178,6 +186,8 @@ class Http : public ::testing::Test {
   static std::unique_ptr<Certificates> certificates_;
   std::unique_ptr<http::Server> server_;
   std::thread late_;
+  std::mutex held_mutex_;
+  http::Respond held_;  // held_mutex_; of the request under way
 };
 
 std::unique_ptr<Certificates> Http::certificates_;
@@ -285,6 +295,82 @@ TEST_F(Http, OlderTlsIsRefused) {
                               " -tls1_2 -cert " + certificates_->path("client.pem") + " -key " +
                               certificates_->path("client.key") + " </dev/null >/dev/null 2>&1";
   EXPECT_NE(std::system(command.c_str()), 0);
+}
+
+TEST_F(Http, ARenewedCertificateIsShownAndOpenConnectionsEnd) {
+  const auto one = client("client");
+  ASSERT_TRUE(one->send(ask("/1")));
+  const auto shown = [this] {
+    return printed("openssl s_client -connect 127.0.0.1:" + std::to_string(server_->port()) + " -cert " +
+                   certificates_->path("client.pem") + " -key " + certificates_->path("client.key") +
+                   " </dev/null 2>/dev/null | openssl x509 -noout -serial");
+  };
+  const std::string before = shown();
+  ASSERT_EQ(before.rfind("serial=", 0), 0U) << before;
+  certificates_->renew_server();
+  EXPECT_EQ(shown(), before) << "nobody has asked yet";
+  ASSERT_TRUE(server_->renew_tls());
+  EXPECT_NE(shown(), before);
+  EXPECT_FALSE(one->send(ask("/2"))) << "its connection was judged before";
+  EXPECT_TRUE(one->send(ask("/3")));
+}
+
+TEST_F(Http, ARequestUnderWayIsAnsweredBehindARenewal) {
+  const auto one = client("client");
+  std::thread answering([this] {
+    while (true) {
+      {
+        const std::scoped_lock lock(held_mutex_);
+        if (held_) break;
+      }
+      std::this_thread::yield();
+    }
+    EXPECT_TRUE(server_->renew_tls());
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    held_({.status = 200, .content_type = "text/plain", .headers = {}, .body = "held", .feed = nullptr});
+  });
+  const auto reply = one->send(ask("/held"));
+  answering.join();
+  ASSERT_TRUE(reply) << reply.error().text();
+  EXPECT_EQ(reply->body, "held");
+  EXPECT_TRUE(one->send(ask("/1"))) << "the reply said that the connection ends";
+}
+
+TEST_F(Http, AStreamOfEventsEndsWithARenewal) {
+  const auto one = client("client");
+  ASSERT_TRUE(one->listen(ask("/events")));
+  ASSERT_TRUE(server_->renew_tls());
+  bool over = false;
+  for (int i = 0; i < 50 && !over; ++i) over = !one->more(std::chrono::milliseconds(100));
+  EXPECT_TRUE(over);
+}
+
+TEST_F(Http, FilesThatAreNotWholeAreRefusedAndTheOldOnesServeOn) {
+  const auto one = client("client");
+  ASSERT_TRUE(one->send(ask("/1")));
+  const auto path = certificates_->path("server.pem");
+  std::filesystem::rename(path, path + ".away");
+  std::ofstream(path) << "no certificate\n";
+  const auto renewed = server_->renew_tls();
+  std::filesystem::rename(path + ".away", path);
+  ASSERT_FALSE(renewed);
+  EXPECT_TRUE(renewed.error().is(http::Errc::bad_tls_files));
+  EXPECT_TRUE(one->send(ask("/2"))) << "on the same connection";
+  EXPECT_TRUE(client("client")->send(ask("/3")));
+}
+
+TEST_F(Http, RenewalsBesideRequestsLoseNobodyForGood) {
+  std::atomic<bool> stop{false};
+  std::thread renewing([&] {
+    while (!stop) EXPECT_TRUE(server_->renew_tls());
+  });
+  const auto one = client("client");
+  int good = 0;
+  for (int i = 0; i < 2000 && good < 20; ++i) good += one->send(ask("/")) ? 1 : 0;
+  stop = true;
+  renewing.join();
+  EXPECT_EQ(good, 20);
+  EXPECT_TRUE(client("client")->send(ask("/")));
 }
 
 TEST_F(Http, MissingFilesAndTakenPortsAreNamed) {

@@ -58,6 +58,9 @@ class Server {
   virtual ~Server() = default;
   /// The port in use.
   [[nodiscard]] virtual std::uint16_t port() const = 0;
+  /// Reads the TLS files again: a renewed certificate, another list of revoked ones. Connections made from then on are judged
+  /// by them; open ones end, those with a request behind its reply. Errors: bad_tls_files, and all stays as it was. Any thread.
+  [[nodiscard]] virtual Status renew_tls() = 0;
   /// Stops listening, ends all connections, joins the threads. Replies that come later go nowhere.
   virtual void stop() = 0;
 
