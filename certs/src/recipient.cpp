@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include "certs/covered.hpp"
 #include "openssl_gcm.hpp"
@@ -39,6 +42,34 @@ Result<PkeyHandle> parse_spki(ByteView spki) {
   return key;
 }
 
+/// Keys that were parsed and checked already: a seat's key comes again with each of its cards, and to check it takes twice
+/// as long as to encrypt. Public keys only.
+class CheckedKeys {
+ public:
+  static Result<PkeyHandle> key(ByteView spki) {
+    static CheckedKeys keys;
+    return keys.find(Bytes(spki.begin(), spki.end()));
+  }
+
+ private:
+  static constexpr std::size_t kept = 256;
+
+  Result<PkeyHandle> find(Bytes spki) {
+    const std::scoped_lock lock(mutex_);
+    auto known = keys_.find(spki);
+    if (known == keys_.end()) {
+      TALLA_TRY(PkeyHandle key, parse_spki(spki));
+      if (keys_.size() >= kept) keys_.clear();
+      known = keys_.emplace(std::move(spki), std::move(key)).first;
+    }
+    if (EVP_PKEY_up_ref(known->second.get()) != 1) return crypto_fail("a key once more");
+    return PkeyHandle(known->second.get());
+  }
+
+  std::mutex mutex_;
+  std::map<Bytes, PkeyHandle> keys_;  // mutex_
+};
+
 Result<Bytes> public_point(EVP_PKEY& key) {
   Bytes point(ephemeral_bytes);
   std::size_t size = 0;
@@ -48,11 +79,11 @@ Result<Bytes> public_point(EVP_PKEY& key) {
   return point;
 }
 
-/// The x coordinate of the shared point.
+/// The x coordinate of the shared point. The peer's key is a checked one.
 Result<SecretBytes> agree(EVP_PKEY& own, EVP_PKEY& peer) {
   const PkeyContext context(EVP_PKEY_CTX_new(&own, nullptr));
   if (!context || EVP_PKEY_derive_init(context.get()) != 1) return crypto_fail("ECDH");
-  if (EVP_PKEY_derive_set_peer(context.get(), &peer) != 1) return crypto_fail("ECDH");
+  if (EVP_PKEY_derive_set_peer_ex(context.get(), &peer, 0) != 1) return crypto_fail("ECDH");
   SecretBytes shared(32);
   std::size_t size = shared.size();
   if (EVP_PKEY_derive(context.get(), shared.data(), &size) != 1 || size != shared.size())
@@ -69,7 +100,7 @@ Status check_seat_key(ByteView spki) {
 }
 
 Result<Recipient> Recipient::create(ByteView spki) {
-  TALLA_TRY(const PkeyHandle peer, parse_spki(spki));
+  TALLA_TRY(const PkeyHandle peer, CheckedKeys::key(spki));
   const PkeyHandle ephemeral(EVP_EC_gen("P-256"));
   if (!ephemeral) return crypto_fail("ephemeral key");
   TALLA_TRY(Bytes point, public_point(*ephemeral));

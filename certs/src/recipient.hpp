@@ -4,6 +4,7 @@
 ///
 /// Errors:  key_malformed (no canonical P-256 SubjectPublicKeyInfo), crypto_failed. Secrecy: the ephemeral private key
 /// dies with `create`; the agreed secret lives in secret memory.
+/// Threads: any; the public keys that came last are kept, checked, for the whole process.
 #pragma once
 
 #include "base/bytes.hpp"
