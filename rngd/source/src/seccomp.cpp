@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -139,8 +140,10 @@ constexpr std::array setting_up{SCMP_SYS(open),
                                 SCMP_SYS(seccomp)};
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-/// The sanitizers try addresses by writing them into a pipe.
-constexpr std::array sanitizers{SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(process_vm_readv)};
+/// The sanitizers try addresses by writing them into a pipe, and a thread that begins reads its attributes
+/// (its affinity among them) when the streaming filter may already hold.
+constexpr std::array sanitizers{SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(process_vm_readv),
+                                SCMP_SYS(sched_getaffinity)};
 #else
 constexpr std::array<int, 0> sanitizers{};
 #endif
@@ -148,10 +151,8 @@ constexpr std::array<int, 0> sanitizers{};
 using Filter = std::unique_ptr<void, decltype(&seccomp_release)>;
 
 bool allow(scmp_filter_ctx filter, std::span<const int> calls) {
-  for (const int call : calls) {
-    if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) != 0) return false;
-  }
-  return true;
+  return std::ranges::all_of(
+      calls, [&](int call) { return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) == 0; });
 }
 
 /// Rules that look at arguments; the same in both stages.
