@@ -5,6 +5,7 @@ Standard library only. Every test works in a temporary folder that is removed at
 import http.client
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -18,12 +19,19 @@ import uuid
 
 
 def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
+    """Below those that the system gives to outgoing connections: a daemon that is down for a moment finds its own again."""
+    with open("/proc/sys/net/ipv4/ip_local_port_range") as file:
+        end = int(file.read().split()[0])
+    ports = []
+    while len(ports) < count:
+        port = secrets.choice(range(max(1024, end - 12000), end))
+        with socket.socket() as one:
+            try:
+                one.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        if port not in ports:
+            ports.append(port)
     return ports
 
 
@@ -106,11 +114,15 @@ class Appliance:
             f"talla {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}")
         return done
 
+    def launch(self):
+        """Waits for nothing."""
+        with open(self.log_path, "a") as log:
+            self.process = subprocess.Popen([f"{self.binaries}/rngd", "--config", self.config], stdout=log,
+                                            stderr=log, env=self.environment)
+
     def start(self, wait=30, page="/readyz"):
         """Returns when the page answers 200."""
-        log = open(self.log_path, "a")
-        self.process = subprocess.Popen([f"{self.binaries}/rngd", "--config", self.config], stdout=log,
-                                        stderr=log, env=self.environment)
+        self.launch()
         end = time.monotonic() + wait
         while time.monotonic() < end:
             if self.process.poll() is not None:

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-# Goal: kill -9 in the middle of draws loses nothing that was acknowledged and doubles nothing.
-# Method: clients draw without pause from a real daemon; it is killed again and again and started again. After each start:
+# Goal: kill -9 in the middle of draws, and of a start, loses nothing that was acknowledged and doubles nothing.
+# Method: clients draw without pause from a real daemon; it is killed again and again and started again. At the end:
 #   every acknowledged reply is given again byte for byte, every acknowledged record is in the log as it was, no sequence
 #   number has two contents, every INTENT has its DRAW with the committed secret. usage: crash_test.py BINARIES [KILLS]
+import concurrent.futures
 import http.client
 import json
 import os
@@ -118,10 +119,13 @@ def live(binaries, kills):
         drawers = [Drawer(appliance) for _ in range(CLIENTS)]
         for drawer in drawers:
             drawer.start()
-        for _ in range(kills):
-            time.sleep(random.uniform(0.05, 0.4))
+        for number in range(kills):
+            time.sleep(random.uniform(0.02, 0.25))
             appliance.kill()
-            appliance.start()
+            if number % 5 == 4 and number + 1 < kills:  # the next one meets it while it starts
+                appliance.launch()
+            else:
+                appliance.start()
         for drawer in drawers:
             drawer.running = False
         for drawer in drawers:
@@ -137,17 +141,28 @@ def live(binaries, kills):
         return sum(len(drawer.acknowledged) for drawer in drawers), draws, len(known)
 
 
+def life(binaries, kills, seed):
+    random.seed(seed)
+    return live(binaries, kills)
+
+
 def main():
     kills = int(sys.argv[2]) if len(sys.argv) > 2 else (10_000 if os.environ.get("TALLA_LONG") else 20)
     seed = int(os.environ.get("TALLA_SEED", "20261120"))
-    random.seed(seed)
+    lives = [min(KILLS_OF_ONE, kills - done) for done in range(0, kills, KILLS_OF_ONE)]
     done, acknowledged, draws, records = 0, 0, 0, 0
-    while done < kills:
-        part = min(kills - done, KILLS_OF_ONE)
-        found = live(sys.argv[1], part)
-        done, acknowledged, draws, records = done + part, acknowledged + found[0], draws + found[1], records + found[2]
-        print(f"{done} kills, {acknowledged} acknowledged requests, {draws} draws, {records} records: nothing lost,"
-              f" nothing doubled (seed {seed})", flush=True)
+    with concurrent.futures.ProcessPoolExecutor(min(len(lives), os.cpu_count())) as pool:
+        under_way = {pool.submit(life, sys.argv[1], part, seed + i): part for i, part in enumerate(lives)}
+        try:
+            for ended in concurrent.futures.as_completed(under_way):
+                found = ended.result()
+                done, acknowledged = done + under_way[ended], acknowledged + found[0]
+                draws, records = draws + found[1], records + found[2]
+                print(f"{done} kills, {acknowledged} acknowledged requests, {draws} draws, {records} records: nothing"
+                      f" lost, nothing doubled (seeds from {seed})", flush=True)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 if __name__ == "__main__":
