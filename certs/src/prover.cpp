@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "certs/key_history.hpp"
 #include "format/reply.hpp"
@@ -15,6 +16,11 @@ namespace {
 constexpr std::size_t checkpoints_kept = 4096;
 /// A draw's reply carries the INTENT of the group before: so many records are kept beside the last group.
 constexpr std::size_t recent_records = 1024;
+
+/// Where a tree of this size ends; 0 for none.
+std::uint64_t last_leaf(std::uint64_t size) {
+  return size == 0 ? 0 : size - 1;
+}
 }  // namespace
 
 const std::string* CheckpointCache::find(std::uint64_t size) {
@@ -73,21 +79,61 @@ void Prover::add_group(std::vector<LedgerRecord> records) {
   size_ = tree_.size();
 }
 
-Result<Digest> Prover::node_locked(unsigned level, std::uint64_t index) const {
-  return tree_.node(level, index);
+Result<LogBlocks> Prover::blocks_at(Lock& lock, std::initializer_list<std::uint64_t> leaves) const {
+  LogBlocks found;
+  const auto missing = [&]() -> std::optional<std::uint64_t> {
+    for (const std::uint64_t leaf : leaves) {
+      const std::uint64_t block = LogTree::block_of(leaf);
+      if (!tree_.is_old(block) || found.find(block) != nullptr) continue;
+      if (auto nodes = old_blocks_.find(block)) {
+        found.add(block, std::move(nodes));
+      } else {
+        return block;
+      }
+    }
+    return std::nullopt;
+  };
+  // The tree grows while a block is read: all of them are looked at again.
+  while (const auto block = missing()) {
+    lock.unlock();
+    auto nodes = read_block(*block);
+    lock.lock();
+    if (!nodes) return pass(std::move(nodes));
+    TALLA_TRY_STATUS(tree_.compare(hashes_, *block, **nodes));
+    old_blocks_.keep(*block, *nodes);
+    found.add(*block, std::move(*nodes));
+  }
+  return found;
 }
 
-Result<Digest> Prover::root_locked(std::uint64_t size) const {
+Result<LogBlock> Prover::read_block(std::uint64_t block) const {
+  std::vector<Digest> leaves;
+  leaves.reserve(LogTree::block_leaves);
+  const std::uint64_t from = block * LogTree::block_leaves;
+  TALLA_TRY_STATUS(ledger_.leaves(from, from + LogTree::block_leaves,
+                                  [&](const Digest& leaf) { leaves.push_back(leaf); }));
+  return std::make_shared<const MerkleTree>(hashes_, std::move(leaves));
+}
+
+NodeSource Prover::nodes_locked(const LogBlocks& old) const {
+  return [this, &old](unsigned level, std::uint64_t index) { return tree_.node(level, index, old); };
+}
+
+Status Prover::in_tree_locked(std::uint64_t size) const {
+  if (size <= tree_.size()) return {};
+  return fail(Errc::not_found, fmt::format("the log has no size {} yet", size));
+}
+
+Result<Digest> Prover::root_locked(std::uint64_t size, const LogBlocks& old) const {
   if (size == tree_.size()) return tree_.root(hashes_);
-  if (size > tree_.size()) return fail(Errc::not_found, fmt::format("the log has no size {} yet", size));
   if (size == 0) return empty_root(hashes_);
-  return root_at(
-      hashes_, [this](unsigned level, std::uint64_t index) { return node_locked(level, index); }, size);
+  return root_at(hashes_, nodes_locked(old), size);
 }
 
-Result<std::string> Prover::checkpoint_locked(std::uint64_t size) {
+Result<std::string> Prover::checkpoint_locked(Lock& lock, std::uint64_t size) {
   if (const std::string* known = checkpoints_.find(size)) return *known;
-  TALLA_TRY(const Digest head, root_locked(size));
+  TALLA_TRY(const LogBlocks old, blocks_at(lock, {last_leaf(size)}));
+  TALLA_TRY(const Digest head, root_locked(size, old));
   const Checkpoint checkpoint{.origin = origin_, .size = size, .root = head};
   const bool past = !past_.empty() && size <= past_.back().end;
   TALLA_TRY(std::string note,
@@ -117,10 +163,10 @@ std::uint64_t Prover::groups() const {
 }
 
 Result<std::vector<Signature64>> Prover::signatures(std::uint64_t from, std::uint64_t to) {
-  const std::scoped_lock lock(mutex_);
+  Lock lock(mutex_);
   std::vector<Signature64> all;
   for (std::uint64_t group = from; group < std::min<std::uint64_t>(to, group_ends_.size()); ++group) {
-    TALLA_TRY(const std::string note, checkpoint_locked(group_ends_[group]));
+    TALLA_TRY(const std::string note, checkpoint_locked(lock, group_ends_[group]));
     TALLA_TRY(const SignedCheckpoint parsed, parse_checkpoint(note));
     all.push_back(parsed.signature);
   }
@@ -146,12 +192,11 @@ Result<Signature64> Prover::sign_ahead(std::span<const LedgerRecord> next) {
 }
 
 Status Prover::change_key(std::shared_ptr<Ed25519Signer> next) {
-  const std::scoped_lock lock(mutex_);
-  TALLA_TRY(const std::string last, checkpoint_locked(tree_.size()));
+  Lock lock(mutex_);
+  TALLA_TRY(const std::string last, checkpoint_locked(lock, tree_.size()));
   past_.push_back({.end = tree_.size(), .public_key = signer_->public_key()});
-  TALLA_TRY(const Digest root, root_locked(tree_.size()));
   TALLA_TRY(const std::string stored,
-            past_checkpoint_locked({.origin = origin_, .size = tree_.size(), .root = root}));
+            past_checkpoint_locked({.origin = origin_, .size = tree_.size(), .root = tree_.root(hashes_)}));
   if (stored != last) return fail(Errc::ledger_damaged, "the last signature of the log key is another one");
   rotated_ = std::move(next);
   signer_ = rotated_.get();
@@ -172,38 +217,45 @@ Result<std::uint64_t> Prover::group_end_locked(std::uint64_t seq) const {
   return *end;
 }
 
-Result<std::vector<Digest>> Prover::inclusion_locked(std::uint64_t seq, std::uint64_t size) const {
-  if (size > tree_.size()) return fail(Errc::not_found, fmt::format("the log has no size {} yet", size));
-  return inclusion_path(
-      hashes_, [this](unsigned level, std::uint64_t index) { return node_locked(level, index); }, seq, size);
+Result<std::vector<Digest>> Prover::inclusion_locked(std::uint64_t seq, std::uint64_t size,
+                                                     const LogBlocks& old) const {
+  return inclusion_path(hashes_, nodes_locked(old), seq, size);
 }
 
 Result<Digest> Prover::root(std::uint64_t size) const {
-  const std::scoped_lock lock(mutex_);
-  return root_locked(size);
+  Lock lock(mutex_);
+  TALLA_TRY_STATUS(in_tree_locked(size));
+  TALLA_TRY(const LogBlocks old, blocks_at(lock, {last_leaf(size)}));
+  return root_locked(size, old);
 }
 
 Result<Digest> Prover::node(unsigned level, std::uint64_t index) const {
-  const std::scoped_lock lock(mutex_);
-  return node_locked(level, index);
+  Lock lock(mutex_);
+  LogBlocks old;
+  if (level < 64 && index <= tree_.size() >> level) {
+    TALLA_TRY(old, blocks_at(lock, {index << level}));
+  }
+  return tree_.node(level, index, old);
 }
 
 Result<std::string> Prover::checkpoint(std::uint64_t size) {
-  const std::scoped_lock lock(mutex_);
-  return checkpoint_locked(size);
+  Lock lock(mutex_);
+  TALLA_TRY_STATUS(in_tree_locked(size));
+  return checkpoint_locked(lock, size);
 }
 
 Result<std::vector<Digest>> Prover::inclusion(std::uint64_t seq, std::uint64_t size) const {
-  const std::scoped_lock lock(mutex_);
-  return inclusion_locked(seq, size);
+  Lock lock(mutex_);
+  TALLA_TRY_STATUS(in_tree_locked(size));
+  TALLA_TRY(const LogBlocks old, blocks_at(lock, {seq, last_leaf(size)}));
+  return inclusion_locked(seq, size, old);
 }
 
 Result<std::vector<Digest>> Prover::consistency(std::uint64_t old_size, std::uint64_t size) const {
-  const std::scoped_lock lock(mutex_);
-  if (size > tree_.size()) return fail(Errc::not_found, fmt::format("the log has no size {} yet", size));
-  return consistency_path(
-      hashes_, [this](unsigned level, std::uint64_t index) { return node_locked(level, index); }, old_size,
-      size);
+  Lock lock(mutex_);
+  TALLA_TRY_STATUS(in_tree_locked(size));
+  TALLA_TRY(const LogBlocks old, blocks_at(lock, {last_leaf(old_size), last_leaf(size)}));
+  return consistency_path(hashes_, nodes_locked(old), old_size, size);
 }
 
 std::optional<LedgerRecord> Prover::recent_record(std::uint64_t seq) const {
@@ -222,10 +274,11 @@ Result<Receipt> Prover::receipt_of(LedgerRecord record) {
   const std::uint64_t seq = record.seq;
   TlogProof proof{.index = seq, .path = {}, .checkpoint = {}};
   {
-    const std::scoped_lock lock(mutex_);
+    Lock lock(mutex_);
     TALLA_TRY(const std::uint64_t size, group_end_locked(seq));
-    TALLA_TRY(proof.path, inclusion_locked(seq, size));
-    TALLA_TRY(proof.checkpoint, checkpoint_locked(size));
+    TALLA_TRY(const LogBlocks old, blocks_at(lock, {seq, last_leaf(size)}));
+    TALLA_TRY(proof.path, inclusion_locked(seq, size, old));
+    TALLA_TRY(proof.checkpoint, checkpoint_locked(lock, size));
   }
   return Receipt{.proof = format_proof(proof), .record = std::move(record.bytes)};
 }

@@ -1,14 +1,17 @@
 /// \file
 /// Proofs over the committed records: tree, group ends, signed checkpoints, receipts, stored replies.
 ///
-/// Memory:  64 bytes a record for the tree, 8 a group for its end, and the checkpoints asked for last.
+/// Memory:  a quarter of a byte a record for the tree (log_tree.hpp), 8 bytes a group for its end, and some megabytes for
+///          what was added or asked for last.
 /// Errors:  not_found (beyond the committed size), ledger_damaged, the ledger's and the signer's.
-/// Threads: all members from any thread; one lock is held for microseconds, never over a sync.
+/// Threads: all members from any thread; one lock is held for microseconds, never over a sync or a reading of the ledger's
+///          leaves.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <initializer_list>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -20,9 +23,9 @@
 
 #include "base/hash.hpp"
 #include "certs/ledger.hpp"
+#include "certs/log_tree.hpp"
 #include "format/bundle.hpp"
 #include "format/checkpoint.hpp"
-#include "format/merkle.hpp"
 #include "format/proof.hpp"
 
 namespace talla::certs {
@@ -88,14 +91,22 @@ class Prover {
   [[nodiscard]] Result<std::string> reply_body(const StoredReply& reply);
 
  private:
-  [[nodiscard]] Result<Digest> root_locked(std::uint64_t size) const;
-  [[nodiscard]] Result<Digest> node_locked(unsigned level, std::uint64_t index) const;
-  [[nodiscard]] Result<std::string> checkpoint_locked(std::uint64_t size);
+  using Lock = std::unique_lock<std::mutex>;
+  /// Old blocks around these leaves, as far as they lie in the tree. Gives the lock up while it reads.
+  [[nodiscard]] Result<LogBlocks> blocks_at(Lock& lock, std::initializer_list<std::uint64_t> leaves) const;
+  [[nodiscard]] Result<LogBlock> read_block(std::uint64_t block) const;
+  /// With the old blocks that the tree of this size ends in, and those around `leaf`. Precondition: both lie in the tree.
+  [[nodiscard]] Result<Digest> root_locked(std::uint64_t size, const LogBlocks& old) const;
+  [[nodiscard]] Result<std::vector<Digest>> inclusion_locked(std::uint64_t seq, std::uint64_t size,
+                                                             const LogBlocks& old) const;
+  [[nodiscard]] NodeSource nodes_locked(const LogBlocks& old) const;
+  [[nodiscard]] Status in_tree_locked(std::uint64_t size) const;
+  /// Of any size in the tree.
+  [[nodiscard]] Result<std::string> checkpoint_locked(Lock& lock, std::uint64_t size);
   /// Of a size that a past key signed: made of its stored signature. Only ends of groups have one.
   [[nodiscard]] Result<std::string> past_checkpoint_locked(const Checkpoint& head) const;
   [[nodiscard]] Result<std::uint64_t> group_ending_locked(std::uint64_t size) const;
   [[nodiscard]] Result<std::uint64_t> group_end_locked(std::uint64_t seq) const;
-  [[nodiscard]] Result<std::vector<Digest>> inclusion_locked(std::uint64_t seq, std::uint64_t size) const;
   /// Without asking the ledger; nothing when it is older.
   [[nodiscard]] std::optional<LedgerRecord> recent_record(std::uint64_t seq) const;
 
@@ -112,7 +123,8 @@ class Prover {
   std::atomic<std::uint64_t> size_{0};
 
   mutable std::mutex mutex_;
-  MerkleTree tree_;                        // mutex_
+  LogTree tree_;                           // mutex_
+  mutable LogBlockCache old_blocks_;       // mutex_
   std::vector<std::uint64_t> group_ends_;  // mutex_; ascending
   std::deque<LedgerRecord> recent_;        // mutex_; the last group and some before it
   CheckpointCache checkpoints_;            // mutex_
