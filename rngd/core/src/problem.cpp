@@ -99,6 +99,8 @@ Error for_client(const Error& error) {
                      error.is(Shuffle::outcome_space_too_large);
   if (error.number < 100 || body || cards) return {Errc::malformed_request, error.detail};
   if (error.is(certs::Errc::not_found)) return {Errc::not_found, error.detail};
+  // A sync failed while the command ran: nothing of it will be there.
+  if (error.is(certs::Errc::ledger_latched)) return {Errc::ledger_failed, error.detail};
   return error;
 }
 

@@ -161,6 +161,23 @@ TEST_F(Commit, a_failed_copy_of_the_write_ahead_log_stops_the_service_behind_wha
   EXPECT_EQ(rig.ask(later).status, 201);
 }
 
+TEST_F(Commit, a_command_that_meets_a_ledger_just_failed_is_to_be_asked_again_with_its_key) {
+  Rig rig(many_tables(), certs::testing::fault_vfs_name);
+  fault_plan().fail_sync_in = 0;
+  ASSERT_FALSE(rig.ledger().sync());
+  ASSERT_FALSE(rig.service().failed()) << "nobody has told it yet";
+  const auto request = rig.request("POST", "/v1/tables", wheel_table);
+  const auto reply = rig.ask(request);
+  EXPECT_EQ(reply.status, 503);
+  const auto problem = json::parse(reply.body);
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(problem->find("code")->string(), "ledger_failed");
+  EXPECT_EQ(problem->find("retry")->string(), "same");
+  fault_plan().clear();
+  rig.restart();
+  EXPECT_EQ(rig.ask(request).status, 201);
+}
+
 /// Groups are written while others wait for the disk.
 Settings overlapping() {
   auto settings = many_tables();
