@@ -57,6 +57,7 @@ void add_devices(CLI::App& root, App& app);
 void add_dispute(CLI::App& root, App& app);
 void add_keys(CLI::App& root, App& app);
 void add_log(CLI::App& root, App& app);
+void add_odds(CLI::App& root, App& app);
 void add_settle(CLI::App& root, App& app);
 void add_verify(CLI::App& root, App& app);
 void add_witness(CLI::App& root, App& app);

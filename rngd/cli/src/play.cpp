@@ -1,7 +1,7 @@
 // talla play: one round at a table that the appliance settles, from bets to settlement.
-#include <charconv>
 #include <memory>
 
+#include "params.hpp"
 #include "play_round.hpp"
 
 namespace talla::cli {
@@ -19,15 +19,6 @@ struct Options {
   std::vector<std::string> acts;
   std::string out;
 };
-
-Result<std::int64_t> number(std::string_view text, const std::string& what) {
-  std::int64_t value = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size()) {
-    return fail(CliErrc::usage, what + ": \"" + std::string(text) + "\" is no number");
-  }
-  return value;
-}
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts(1);
@@ -60,26 +51,6 @@ Result<json::Value> bet_of(const std::string& text, std::size_t index) {
     bet["on"] = std::move(on);
   }
   return bet;
-}
-
-/// NAME=VALUE: true, false, an integer, or a text.
-Result<json::Value> params_of(const std::vector<std::string>& texts) {
-  json::Value params;
-  for (const std::string& text : texts) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-      return fail(CliErrc::usage, "--param " + text + ": NAME=VALUE is expected");
-    const std::string value = text.substr(equals + 1);
-    json::Value& target = params[text.substr(0, equals)];
-    if (value == "true" || value == "false") {
-      target = value == "true";
-    } else if (const auto integer = number(value, text)) {
-      target = *integer;
-    } else {
-      target = value;
-    }
-  }
-  return params;
 }
 
 void report_results(const App& app, const json::Value& settlement) {

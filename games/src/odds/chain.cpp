@@ -1,0 +1,120 @@
+#include "odds/chain.hpp"
+
+#include <utility>
+
+#include "base/check.hpp"
+
+namespace talla::games {
+
+namespace {
+
+using Policy = std::vector<std::size_t>;  // the option taken in each state
+
+/// One equation: the coefficient of each state's sum, and what stands on the right.
+struct Row {
+  std::vector<Fraction> of;
+  Fraction right;
+};
+
+/// What a step adds to the sum, and how much of the next state's sum counts behind it.
+struct Term {
+  Fraction added;
+  Fraction scale;
+};
+
+/// x = P x + r as (1 - P) x = r.
+template <class Pick>
+std::vector<Row> equations(const std::vector<ChainState>& states, const Policy& policy, Pick pick) {
+  std::vector<Row> rows(states.size());
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    rows[i].of.resize(states.size());
+    rows[i].of[i] = 1;
+    for (const ChainStep& step : states[i].options[policy[i]]) {
+      const Term term = pick(step);
+      if (step.to) rows[i].of[*step.to] += -(step.probability * term.scale);
+      rows[i].right += step.probability * term.added;
+    }
+  }
+  return rows;
+}
+
+/// `from` times so much, added to `to`: one unknown less.
+void take_away(Row& to, const Row& from, const Fraction& times) {
+  for (std::size_t i = 0; i < to.of.size(); ++i) {
+    if (!from.of[i].is_zero()) to.of[i] += times * from.of[i];
+  }
+  to.right += times * from.right;
+}
+
+/// Gauss and Jordan; nothing when the equations have no single solution.
+std::optional<std::vector<Fraction>> solve(std::vector<Row> rows) {
+  for (std::size_t at = rows.size();
+       at-- > 0;) {  // later states first: most lead to themselves or further on
+    std::size_t pivot = at + 1;
+    while (pivot > 0 && rows[pivot - 1].of[at].is_zero()) --pivot;
+    if (pivot == 0) return std::nullopt;
+    std::swap(rows[pivot - 1], rows[at]);
+    const Fraction scale = Fraction(1) / rows[at].of[at];
+    for (Fraction& one : rows[at].of) one = one * scale;
+    rows[at].right = rows[at].right * scale;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (row != at && !rows[row].of[at].is_zero()) take_away(rows[row], rows[at], -rows[row].of[at]);
+    }
+  }
+  std::vector<Fraction> solution;
+  for (const Row& row : rows) solution.push_back(row.right);
+  return solution;
+}
+
+Term amount_of(const ChainStep& step) {
+  return {step.sums.amount, step.scale};
+}
+
+Fraction worth(const ChainOption& option, const std::vector<Fraction>& amounts) {
+  Fraction sum;
+  for (const ChainStep& step : option) {
+    sum += step.probability * step.sums.amount;
+    if (step.to) sum += step.probability * step.scale * amounts[*step.to];
+  }
+  return sum;
+}
+
+/// Takes in each state what is worth more than the option taken now (Howard, Dynamic Programming and Markov Processes, 1960); false:
+/// nothing is.
+bool improve(Policy& policy, const std::vector<ChainState>& states, const std::vector<Fraction>& amounts) {
+  bool better = false;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const auto& options = states[i].options;
+    Fraction best = worth(options[policy[i]], amounts);
+    for (std::size_t option = 0; option < options.size(); ++option) {
+      const Fraction one = worth(options[option], amounts);
+      if (one <= best) continue;
+      best = one;
+      policy[i] = option;
+      better = true;
+    }
+  }
+  return better;
+}
+
+}  // namespace
+
+std::optional<ChainSums> solve_chain(const std::vector<ChainState>& states) {
+  TALLA_CHECK(!states.empty());
+  for (const ChainState& state : states) TALLA_CHECK(!state.options.empty());
+  Policy policy(states.size());
+  auto amounts = solve(equations(states, policy, amount_of));
+  while (amounts && improve(policy, states, *amounts)) amounts = solve(equations(states, policy, amount_of));
+  if (!amounts) return std::nullopt;
+  ChainSums sums{.counts = {}, .amount = amounts->front()};
+  for (std::size_t k = 0; k < chain_counts; ++k) {
+    const auto counts = solve(equations(states, policy, [k](const ChainStep& step) {
+      return Term{step.sums.counts[k], 1};
+    }));
+    if (!counts) return std::nullopt;
+    sums.counts[k] = counts->front();
+  }
+  return sums;
+}
+
+}  // namespace talla::games

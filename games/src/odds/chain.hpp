@@ -1,0 +1,41 @@
+/// \file
+/// A finite Markov chain with rewards whose states may offer a choice, solved exactly. Private to games.
+///
+/// Threads: plain values.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "games/money.hpp"
+
+namespace talla::games {
+
+/// What is added up along the way: counts, and an amount of money, which the choices maximise.
+inline constexpr std::size_t chain_counts = 3;
+struct ChainSums {
+  std::array<Fraction, chain_counts> counts{};
+  Fraction amount;
+};
+
+struct ChainStep {
+  std::optional<std::size_t> to;  ///< nothing: it ends
+  Fraction probability;
+  ChainSums sums{};  ///< added when the step is taken
+  Fraction scale =
+      1;  ///< what is left of the amounts behind the step (a stake in prison that is halved again)
+};
+/// Steps whose probabilities add up to 1.
+using ChainOption = std::vector<ChainStep>;
+
+struct ChainState {
+  std::vector<ChainOption> options;  ///< at least one; the player takes one of them
+};
+
+/// Expected sums from the first state on, under the best fixed choice in each state (the first one offered among equals). Nothing
+/// when the chain need never end.
+[[nodiscard]] std::optional<ChainSums> solve_chain(const std::vector<ChainState>& states);
+
+}  // namespace talla::games

@@ -1,0 +1,55 @@
+#include "baccarat/baccarat.hpp"
+#include "baccarat/census.hpp"
+#include "base/check.hpp"
+#include "games/engine.hpp"
+#include "odds/kinds.hpp"
+
+namespace talla::games {
+
+namespace {
+
+constexpr std::uint32_t deck_cards = 52;
+
+using baccarat::Census;
+using baccarat::Hand;
+
+const std::array<std::uint64_t, 10>& totals(const Census& census, Hand winner) {
+  return winner == Hand::punto ? census.punto : winner == Hand::banca ? census.banca : census.tie;
+}
+
+/// A tie gives the stakes on either hand back.
+Odds odds(const Census& census, const baccarat::BetPrizes& bet) {
+  const auto draws = static_cast<Int128>(census.draws());
+  Odds out;
+  for (const Hand winner : {Hand::punto, Hand::banca, Hand::tie}) {
+    for (std::size_t total = 0; total < bet.by_total.size(); ++total) {
+      const Fraction probability(static_cast<Int128>(totals(census, winner)[total]), draws);
+      if (winner == bet.on) {
+        out.win += probability;
+        out.returned += probability * bet.by_total[total].factor;
+      } else if (winner == Hand::tie) {
+        out.other += probability;
+        out.returned += probability;
+      } else {
+        out.lose += probability;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<TableOdds> coup_odds(const Table& table) {
+  const auto& prepared = table.prepared<baccarat::Prepared>();
+  const auto shoe = table.engine().shoe(table);
+  TALLA_CHECK(shoe && shoe->cards_count % deck_cards == 0);
+  const auto census = baccarat::count_coups(
+      prepared.figures, baccarat::values_of_decks(prepared.figures, shoe->cards_count / deck_cards));
+  TableOdds all;
+  for (std::size_t i = 0; i < prepared.bets.size(); ++i)
+    all.bets.push_back({table.rules().bets[i].id, {}, odds(census, prepared.bets[i])});
+  return all;
+}
+
+}  // namespace talla::games

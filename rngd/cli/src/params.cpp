@@ -1,0 +1,35 @@
+#include "params.hpp"
+
+#include <charconv>
+
+namespace talla::cli {
+
+Result<std::int64_t> number(std::string_view text, const std::string& what) {
+  std::int64_t value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size()) {
+    return fail(CliErrc::usage, what + ": \"" + std::string(text) + "\" is no number");
+  }
+  return value;
+}
+
+Result<json::Value> params_of(const std::vector<std::string>& texts) {
+  json::Value params = json::Object{};
+  for (const std::string& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return fail(CliErrc::usage, "--param " + text + ": NAME=VALUE is expected");
+    const std::string value = text.substr(equals + 1);
+    json::Value& target = params[text.substr(0, equals)];
+    if (value == "true" || value == "false") {
+      target = value == "true";
+    } else if (const auto integer = number(value, text)) {
+      target = *integer;
+    } else {
+      target = value;
+    }
+  }
+  return params;
+}
+
+}  // namespace talla::cli

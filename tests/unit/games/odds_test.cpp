@@ -1,0 +1,191 @@
+// Goal: odds are what counting by hand gives, whatever engine, catalogue and reading.
+// Method: published fractions (pass line 7/495, do not pass 3/220, six and eight decks of punto y banca), counts of pockets, chains
+//   solved on paper, and for every table that has odds: probabilities of one bet add up to one.
+#include "games/odds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "games/catalogue.hpp"
+#include "odds/chain.hpp"
+#include "play_support.hpp"
+
+namespace talla::games {
+namespace {
+
+Result<Table> table(const std::string& id, const std::string& game, json::Value params = json::Object{}) {
+  TableConfig config;
+  config.game = game;
+  config.currency.code = "EUR";
+  config.min = 1000;
+  config.params = std::move(params);
+  return Table::open(test::catalogue(id), std::move(config));
+}
+
+TableOdds odds(const std::string& catalogue, const std::string& game, json::Value params = json::Object{}) {
+  const auto opened = table(catalogue, game, std::move(params));
+  if (!opened) {
+    ADD_FAILURE() << opened.error().text();
+    return {};
+  }
+  auto all = bet_odds(*opened);
+  if (!all) {
+    ADD_FAILURE() << all.error().text();
+    return {};
+  }
+  return std::move(*all);
+}
+
+/// The only odds of that bet, or of the position.
+Odds of(const TableOdds& all, const std::string& bet, const std::vector<std::string>& on = {}) {
+  const BetOdds* found = nullptr;
+  for (const BetOdds& one : all.bets) {
+    if (one.bet != bet || (!on.empty() && std::ranges::find(one.on, on) == one.on.end())) continue;
+    EXPECT_EQ(found, nullptr) << bet << " has several";
+    found = &one;
+  }
+  if (found == nullptr) {
+    ADD_FAILURE() << "no " << bet;
+    return {};
+  }
+  return found->odds;
+}
+
+Fraction f(std::int64_t numerator, std::int64_t denominator) {
+  return {numerator, denominator};
+}
+
+TEST(OddsTest, AWheelsBetsAreTheirPocketsCounted) {
+  const auto all = odds("es-1977", "french-roulette");
+  EXPECT_EQ(of(all, "pleno"), (Odds{f(1, 37), f(36, 37), 0, f(36, 37)}));
+  EXPECT_EQ(of(all, "caballo").win, f(2, 37));
+  EXPECT_EQ(of(all, "docena"), (Odds{f(12, 37), f(25, 37), 0, f(36, 37)}));
+  for (const BetOdds& bet : all.bets) {
+    if (bet.bet == "pleno") {
+      EXPECT_EQ(bet.on.size(), 37U);
+    } else if (bet.bet == "docena" || bet.bet == "columna") {
+      EXPECT_EQ(bet.on.size(), 3U);
+    }
+  }
+}
+
+TEST(OddsTest, AStakeThatMeetsTheZeroTakesTheBetterChoice) {
+  // Half back at once is worth 1/2; in prison it is worth p = 18/37 + (1/37) (p/2), which is 36/73 and less.
+  for (const char* catalogue : {"es-1977", "es-valencia-2003", "es-euskadi-2010"})
+    EXPECT_EQ(of(odds(catalogue, "french-roulette"), "rojo"),
+              (Odds{f(18, 37), f(18, 37), f(1, 37), f(73, 74)}));
+}
+
+TEST(OddsTest, DiceMeetThePublishedFractions) {
+  const auto all = odds("es-1977", "craps");
+  EXPECT_EQ(of(all, "win"), (Odds{f(244, 495), f(251, 495), 0, f(488, 495)}));
+  EXPECT_EQ(of(all, "win").house_edge(), f(7, 495));
+  EXPECT_EQ(of(all, "dont-win"), (Odds{f(949, 1980), f(244, 495), f(1, 36), f(217, 220)}));
+  EXPECT_EQ(of(all, "field").house_edge(), f(1, 18));
+  EXPECT_EQ(of(all, "big-6").house_edge(), f(1, 11));
+  EXPECT_EQ(of(all, "hard-4").house_edge(), f(1, 9));
+  EXPECT_EQ(of(all, "hard-6").house_edge(), f(1, 11));
+  EXPECT_EQ(of(all, "juego-de-7").house_edge(), f(1, 6));
+  EXPECT_EQ(of(all, "any-craps").house_edge(), f(1, 9));
+  EXPECT_EQ(of(all, "right-bet", {"4"}).house_edge(), f(1, 15));
+  EXPECT_EQ(of(all, "right-bet", {"5"}).house_edge(), f(1, 25));
+  EXPECT_EQ(of(all, "right-bet", {"6"}).house_edge(), f(1, 66));
+}
+
+TEST(OddsTest, ABetThatWaitsForAnotherIsNamedWithTheTablesRefusal) {
+  const auto all = odds("es-1977", "craps");
+  std::vector<std::string> names;
+  for (const auto& bet : all.others) {
+    names.push_back(bet.bet);
+    EXPECT_FALSE(bet.reason.empty()) << bet.bet;
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"come", "dont-come", "asociada-win", "asociada-dont-win",
+                                             "asociada-come", "asociada-dont-come"}));
+}
+
+TEST(OddsTest, AReadingOfTheTextChangesTheOdds) {
+  const auto printed = odds("es-euskadi-2010", "wheel-of-fortune");
+  EXPECT_EQ(of(printed, "simbolo-24"), (Odds{0, f(5, 9), f(4, 9), f(4, 9)}))
+      << "0 to 1: the stake comes back";
+  const auto customary =
+      odds("es-euskadi-2010", "wheel-of-fortune", json::Object{{"pay_24_15", "customary"}});
+  EXPECT_EQ(of(customary, "simbolo-24"), (Odds{f(4, 9), f(5, 9), 0, f(8, 9)}));
+  EXPECT_EQ(of(customary, "simbolo-7").house_edge(), f(2, 9));
+}
+
+TEST(OddsTest, PuntoYBancaMeetsThePublishedEdges) {
+  const auto eight = odds("es-1977", "punto-banco");
+  EXPECT_EQ(of(eight, "punto").house_edge(), Fraction(241'149'546'272, 19'524'993'263'685)) << "1.2351 %";
+  EXPECT_EQ(of(eight, "banca").house_edge(), Fraction(114'753'351'728, 10'847'218'479'825)) << "1.0579 %";
+  const auto six = odds("es-valencia-2003", "punto-banco");
+  EXPECT_EQ(of(six, "punto").house_edge(), Fraction(18'880'657'128, 1'525'814'595'305)) << "1.2374 %";
+  EXPECT_EQ(of(six, "empate").house_edge(), Fraction(220'299'549'488, 1'525'814'595'305)) << "14.4382 %";
+}
+
+TEST(OddsTest, EveryServedWheelDiceTableAndPuntoYBancaHasThem) {
+  int tables = 0;
+  for (const EmbeddedCatalogue& file : embedded_catalogues()) {
+    const auto loaded = test::catalogue(file.id);
+    for (const GameRules& game : loaded->games) {
+      if (game.family != "wheel" && game.family != "dice" && game.family != "baccarat") continue;
+      const auto opened = table(std::string(file.id), game.id,
+                                game.base.empty() ? json::Object{} : json::Object{{"base", game.base}});
+      ASSERT_TRUE(opened) << opened.error().text();
+      const auto all = bet_odds(*opened);
+      ASSERT_TRUE(all) << game.id << ": " << all.error().text();
+      EXPECT_FALSE(all->bets.empty());
+      for (const BetOdds& bet : all->bets) {
+        EXPECT_EQ(bet.odds.win + bet.odds.lose + bet.odds.other, Fraction(1)) << game.id << " " << bet.bet;
+        EXPECT_GE(bet.odds.house_edge(), Fraction(0)) << game.id << " " << bet.bet;
+      }
+      ++tables;
+    }
+  }
+  EXPECT_GE(tables, 15);
+}
+
+TEST(OddsTest, OtherGamesAreRefusedInWords) {
+  const auto cards = table("es-1977", "bingo");
+  ASSERT_TRUE(cards) << cards.error().text();
+  const auto refused = bet_odds(*cards);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().is(Errc::game_not_available));
+}
+
+ChainStep end(Fraction probability, Fraction amount) {
+  ChainStep step{.to = {}, .probability = probability};
+  step.sums.amount = amount;
+  return step;
+}
+
+TEST(ChainTest, IsSolvedAsOnPaper) {
+  // A stays with 1/2, ends with 3 in 1/2: 3. B goes to A with what is left halved, or ends with 1: (3/2 + 1) / 2.
+  ChainStep stay{.to = 0, .probability = f(1, 2)};
+  const ChainState a{{{stay, end(f(1, 2), 3)}}};
+  ChainStep down{.to = 1, .probability = f(1, 2)};
+  down.scale = f(1, 2);
+  const ChainState first{{{down, end(f(1, 2), 1)}}};
+  ChainState moved = a;
+  moved.options[0][0].to = 1;
+  const auto sums = solve_chain({first, moved});
+  ASSERT_TRUE(sums);
+  EXPECT_EQ(sums->amount, f(5, 4));
+}
+
+TEST(ChainTest, TakesTheBetterOptionAlsoWhereItOnlyPaysLater) {
+  ChainStep on{.to = 1, .probability = 1};
+  const ChainState now{{{end(1, f(1, 2))}, {on}}};
+  const ChainState later{{{end(1, f(1, 3))}, {end(f(1, 2), 2), end(f(1, 2), 0)}}};
+  const auto sums = solve_chain({now, later});
+  ASSERT_TRUE(sums);
+  EXPECT_EQ(sums->amount, Fraction(1));
+}
+
+TEST(ChainTest, OneThatNeverEndsHasNoSums) {
+  const ChainState round{{{ChainStep{.to = 0, .probability = 1}}}};
+  EXPECT_FALSE(solve_chain({round}));
+}
+
+}  // namespace
+}  // namespace talla::games
