@@ -51,6 +51,13 @@ Status read_health(TomlReader& reader, Config::Health& health) {
   return reader.integer("port", health.port, 0, 65535);
 }
 
+Status read_public(TomlReader& reader, Config::Public& everybody) {
+  TALLA_TRY_STATUS(reader.boolean("enabled", everybody.enabled));
+  TALLA_TRY_STATUS(reader.text("address", everybody.address));
+  TALLA_TRY_STATUS(reader.integer("port", everybody.port, 0, 65535));
+  return reader.integer("connections", everybody.connections, 1, 1024);
+}
+
 Status read_device(TomlReader& reader, Config::Source::Device& device, bool needed) {
   TALLA_TRY_STATUS(reader.text("model", device.model, needed));
   TALLA_TRY_STATUS(reader.text("serial", device.serial));
@@ -273,6 +280,8 @@ Status read_all(TomlReader& reader, const std::string& path, Config& config) {
   TALLA_TRY_STATUS(section(reader, path, "api", [&](TomlReader& r) { return read_api(r, config.api); }));
   TALLA_TRY_STATUS(
       section(reader, path, "health", [&](TomlReader& r) { return read_health(r, config.health); }));
+  TALLA_TRY_STATUS(
+      section(reader, path, "public", [&](TomlReader& r) { return read_public(r, config.everybody); }));
   TALLA_TRY_STATUS(
       section(reader, path, "source", [&](TomlReader& r) { return read_source(r, config.source); }));
   TALLA_TRY_STATUS(section(reader, path, "keys", [&](TomlReader& r) { return read_keys(r, config.keys); }));

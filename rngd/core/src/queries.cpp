@@ -46,6 +46,14 @@ Result<std::uint64_t> number_of(const Route& route, std::string_view name, std::
   return parse_number(found->second, max);
 }
 
+Result<std::string> language_of(const Route& route) {
+  const auto found = route.query.find("language");
+  if (found == route.query.end()) return std::string("en");
+  if (found->second != "en" && found->second != "es")
+    return fail(Errc::malformed_request, "language: expected en or es");
+  return found->second;
+}
+
 /// A copy of one of its covered cards is for the key of this seat, also when the round is over (PROTOCOL section 4.3).
 bool was_dealt_to(const Shoe& shoe, const Client& client) {
   if (!client.roles.has(Role::seat) || client.spki.empty()) return false;
@@ -213,8 +221,10 @@ Result<json::Object> Service::Core::query_object(const Request& request, const R
       return json::Object{{"events", std::move(events)}};
     }
     case Operation::get_catalogues: {
+      TALLA_TRY(const std::string language, language_of(route));
       json::Array all;
-      for (const auto& catalogue : catalogues_->built_in()) all.push_back(games::describe(*catalogue, "en"));
+      for (const auto& catalogue : catalogues_->built_in())
+        all.push_back(games::describe(*catalogue, language));
       return json::Object{{"catalogues", std::move(all)}};
     }
     case Operation::get_game: {
@@ -225,11 +235,8 @@ Result<json::Object> Service::Core::query_object(const Request& request, const R
         return tl::unexpected(game.error());
       }
       if (!game) return not_found("game");
-      const auto language = route.query.find("language");
-      const std::string chosen = language == route.query.end() ? "en" : language->second;
-      if (chosen != "en" && chosen != "es")
-        return fail(Errc::malformed_request, "language: expected en or es");
-      const auto text = games::describe(*catalogue, **game, chosen);
+      TALLA_TRY(const std::string language, language_of(route));
+      const auto text = games::describe(*catalogue, **game, language);
       return json::Object(text.object());
     }
     case Operation::list_rounds:

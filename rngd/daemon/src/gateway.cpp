@@ -4,6 +4,7 @@
 
 #include "base/json.hpp"
 #include "metrics.hpp"
+#include "web/pages.hpp"
 
 namespace talla::rngd {
 
@@ -32,6 +33,38 @@ http::Reply from_core(core::Reply reply) {
                   .feed = nullptr};
   if (reply.retry_after_s) out.headers.emplace_back("Retry-After", std::to_string(*reply.retry_after_s));
   return out;
+}
+
+std::string_view path_of(std::string_view target) {
+  return target.substr(0, target.find('?'));
+}
+
+bool leads_to_front(std::string_view path) {
+  return path == "/" || path == "/web/";
+}
+
+http::Reply page_reply(const web::Page& page) {
+  return {.status = 200,
+          .content_type = std::string(page.content_type),
+          .headers = {{"Content-Security-Policy", std::string(web::content_security_policy)},
+                      {"X-Content-Type-Options", "nosniff"},
+                      {"Referrer-Policy", "no-referrer"},
+                      {"Cache-Control", "no-cache"}},
+          .body = std::string(page.text),
+          .feed = nullptr};
+}
+
+http::Reply see_other(std::string_view path) {
+  return {.status = 303,
+          .content_type = "text/plain",
+          .headers = {{"Location", std::string(path)}},
+          .body = {},
+          .feed = nullptr};
+}
+
+/// Who asks on the public listener, for the service: reads what auditors may read, of what the gateway lets through.
+core::Client everybody() {
+  return {.id = "talla:public", .spki = {}, .roles = {core::Role::auditor}};
 }
 
 /// Committed records as server-sent events whose id is the log sequence (WHATWG HTML, section 9.2).
@@ -152,6 +185,9 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
                     .body = options_.openapi,
                     .feed = nullptr});
   }
+  if (request.method == "GET" && leads_to_front(request.target)) return respond(see_other(web::front_page));
+  if (const auto page = web::find_page(path_of(request.target)); page && request.method == "GET")
+    return respond(page_reply(*page));
   const bool events = request.target == "/v1/events" || request.target.starts_with("/v1/events?");
   if (events && request.method == "GET" && request.accept.find("text/event-stream") != std::string::npos) {
     std::int64_t after = -1;
@@ -166,12 +202,47 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
   }
   core::Client asking = *client;
   asking.public_key = std::move(request.peer.public_key);
+  respond = with_link(request, std::move(respond));
   submit({.method = std::move(request.method),
           .path = std::move(request.target),
           .body = std::move(request.body),
           .client = std::move(asking),
           .idempotency_key = std::move(request.idempotency_key)},
          std::move(respond));
+}
+
+http::Respond Gateway::with_link(const http::Request& request, http::Respond respond) const {
+  constexpr std::string_view bundles = "/v1/bundles/";
+  if (options_.links == nullptr || request.method != "GET" || !request.target.starts_with(bundles))
+    return respond;
+  const std::string_view number = std::string_view(request.target).substr(bundles.size());
+  std::uint64_t seq = 0;
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), seq);
+  if (read.ec != std::errc{} || read.ptr != number.data() + number.size()) return respond;
+  return [respond = std::move(respond),
+          link = "<" + options_.links->path(seq) + ">; rel=\"alternate\""](http::Reply reply) {
+    if (reply.status == 200) reply.headers.emplace_back("Link", link);
+    respond(std::move(reply));
+  };
+}
+
+void Gateway::handle_public(const http::Request& request, http::Respond respond) {
+  if (request.method != "GET")
+    return respond(problem(405, "method_not_allowed", "here things are only read", "never"));
+  const std::string_view path = path_of(request.target);
+  if (leads_to_front(path)) return respond(see_other(web::verify_page));
+  if (const auto page = web::find_page(path); page && web::is_public_page(path))
+    return respond(page_reply(*page));
+  std::string asked;
+  if (path == "/v1/checkpoint") asked = path;
+  if (const auto claim = options_.links->claim(path)) asked = "/v1/bundles/" + std::to_string(*claim);
+  if (asked.empty()) {
+    return respond(problem(404, "not_found",
+                           "here are /web/verify.html, /v1/checkpoint and bundles by their links", "never"));
+  }
+  submit(
+      {.method = "GET", .path = std::move(asked), .body = {}, .client = everybody(), .idempotency_key = {}},
+      std::move(respond));
 }
 
 /// What the log before has answered is answered from there: a request never draws twice (PROTOCOL section 2).

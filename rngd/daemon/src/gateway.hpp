@@ -1,5 +1,6 @@
 /// \file
-/// Between HTTP and the service: certificates (the service knows who is enrolled now), health pages, metrics, event streams, everything else.
+/// Between HTTP and the service: certificates (the service knows who is enrolled now), health pages, metrics, the web page, event
+/// streams, everything else; and what is there for everybody.
 ///
 /// Threads: handlers may be called from any thread. The gateway must outlive the servers that call it.
 #pragma once
@@ -11,6 +12,7 @@
 #include "base/clock.hpp"
 #include "core/service.hpp"
 #include "http/message.hpp"
+#include "web/links.hpp"
 
 namespace talla::rngd {
 
@@ -22,6 +24,8 @@ struct GatewayOptions {
   bool uncertified_source = false;
   /// A connection outlives its handshake: the end of its certificate is looked at with each request. Null: not at all.
   Clock* clock = nullptr;
+  /// Links to bundles for who has no certificate. Null: none are given.
+  const web::Links* links = nullptr;
   /// What the log before this one answered to a request, and to one whose reply was lost (`GET /v1/requests/{key}`). Empty: there is none.
   std::function<std::optional<core::Reply>(const core::Request&)> earlier;
   std::function<std::optional<core::Reply>(const core::Request&)> earlier_lost;
@@ -35,11 +39,16 @@ class Gateway {
   void handle_api(http::Request request, http::Respond respond);
   /// For the local listener without certificates: /livez, /readyz, /metrics and nothing else.
   void handle_health(const http::Request& request, const http::Respond& respond);
+  /// For the listener that asks nobody for a certificate: the verify page, the checkpoint, bundles by their links; nothing else.
+  /// Precondition: there are links.
+  void handle_public(const http::Request& request, http::Respond respond);
 
  private:
   /// Answers a client whose certificate is over, and has the log say so.
   [[nodiscard]] bool turn_away(const http::Peer& peer, const http::Respond& respond);
   void submit(core::Request request, http::Respond respond);
+  /// Has the reply to the request for a bundle say its link.
+  [[nodiscard]] http::Respond with_link(const http::Request& request, http::Respond respond) const;
   [[nodiscard]] bool answer_health(const http::Request& request, const http::Respond& respond) const;
   [[nodiscard]] http::Reply readiness() const;
 

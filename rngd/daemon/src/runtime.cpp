@@ -15,9 +15,9 @@
 #include "core/service.hpp"
 #include "device_readings.hpp"
 #include "gateway.hpp"
-#include "http/server.hpp"
 #include "ledger_open.hpp"
 #include "ledger_watch.hpp"
+#include "listeners.hpp"
 #include "log.hpp"
 #include "log_end.hpp"
 #include "monitor/monitors.hpp"
@@ -27,6 +27,7 @@
 #include "software_setup.hpp"
 #include "source_keeper.hpp"
 #include "sources.hpp"
+#include "web/links.hpp"
 #include "witness/anchor_choice.hpp"
 
 namespace talla::rngd {
@@ -70,9 +71,9 @@ struct Runtime::Parts {
   std::unique_ptr<SoftwareWatch> software;  // before the service, whose hook it is
   std::unique_ptr<core::Service> service;
   std::unique_ptr<LedgerWatch> ledger_watch;
+  std::optional<web::Links> links;  // none: nothing is there for everybody
   std::unique_ptr<Gateway> gateway;
-  std::unique_ptr<http::Server> api;
-  std::unique_ptr<http::Server> health;
+  std::optional<Listeners> listeners;
 };
 
 namespace {
@@ -430,35 +431,12 @@ class RuntimeStart {
       options.earlier = [before](const core::Request& request) { return before->reply(request); };
       options.earlier_lost = [before](const core::Request& request) { return before->lost_reply(request); };
     }
-    parts_.gateway = std::make_unique<Gateway>(*parts_.service, std::move(options));
-    Gateway* gateway = parts_.gateway.get();
-    http::ServerOptions api;
-    api.address = config_.api.address;
-    api.port = config_.api.port;
-    api.files = {.certificate = config_.api.certificate,
-                 .key = config_.api.key,
-                 .trusted = config_.api.client_roots,
-                 .revoked = config_.api.revoked};
-    api.threads = config_.api.threads;
-    api.connections_max = config_.limits.connections;
-    TALLA_TRY(parts_.api, http::Server::create(api, [gateway](http::Request request, http::Respond respond) {
-                gateway->handle_api(std::move(request), std::move(respond));
-              }));
-    rngd::log(Level::info, "api_listening",
-              {{"address", api.address}, {"port", std::to_string(parts_.api->port())}});
-    // Last: a page that says ready means that the API listens.
-    if (config_.health.enabled) {
-      http::ServerOptions health;
-      health.address = config_.health.address;
-      health.port = config_.health.port;
-      health.tls = false;
-      health.connections_max = 64;
-      TALLA_TRY(parts_.health, http::Server::create(health, [gateway](const http::Request& request,
-                                                                      const http::Respond& respond) {
-                  gateway->handle_health(request, respond);
-                }));
-      rngd::log(Level::info, "health_listening", {{"port", std::to_string(parts_.health->port())}});
+    if (config_.everybody.enabled) {
+      TALLA_TRY(parts_.links, web::Links::open(parts_.hashes, config_.data_folder + "/public-links.key"));
+      options.links = &*parts_.links;
     }
+    parts_.gateway = std::make_unique<Gateway>(*parts_.service, std::move(options));
+    TALLA_TRY(parts_.listeners, Listeners::open(config_, *parts_.gateway));
     return {};
   }
 
@@ -503,7 +481,7 @@ core::Readiness Runtime::readiness() const {
 }
 
 Status Runtime::renew_tls() {
-  return parts_->api->renew_tls();
+  return parts_->listeners->renew_tls();
 }
 
 void Runtime::stop() {
@@ -514,8 +492,7 @@ void Runtime::stop() {
   if (parts_->witnesses) parts_->witnesses->stop();
   if (parts_->keeper) parts_->keeper->release();
   if (parts_->monitors) parts_->monitors->stop();
-  if (parts_->api) parts_->api->stop();
-  if (parts_->health) parts_->health->stop();
+  if (parts_->listeners) parts_->listeners->stop();
 }
 
 }  // namespace talla::rngd

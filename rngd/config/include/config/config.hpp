@@ -49,6 +49,14 @@ struct Config {
     std::uint16_t port = 8444;
   } health;
 
+  struct Public {
+    bool enabled =
+        false;  ///< HTTPS without client certificates: the verify page, the checkpoint, bundles by their links.
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 8445;
+    std::uint32_t connections = 64;  ///< 1 to 1,024.
+  } everybody;
+
   struct Source {
     std::string kind = "auto";  ///< `auto` (development only), `system`, or `usb`.
     struct Device {

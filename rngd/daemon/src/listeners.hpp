@@ -1,0 +1,32 @@
+/// \file
+/// Where the daemon is talked to: the API, the health page, and what is there for everybody.
+///
+/// Errors:  those of http::Server. Threads: `renew` and `stop` on the daemon's main thread.
+#pragma once
+
+#include <memory>
+
+#include "config/config.hpp"
+#include "gateway.hpp"
+#include "http/server.hpp"
+
+namespace talla::rngd {
+
+class Listeners {
+ public:
+  /// All of them listen from then on, the health page last: one that says ready means that the API listens. The gateway must
+  /// outlive them.
+  [[nodiscard]] static Result<Listeners> open(const Config& config, Gateway& gateway);
+  /// Certificate, roots and list of revoked certificates are read again (Server::renew_tls).
+  [[nodiscard]] Status renew_tls();
+  /// No request comes any more.
+  void stop();
+  [[nodiscard]] std::uint16_t api_port() const { return api_->port(); }
+
+ private:
+  std::unique_ptr<http::Server> api_;
+  std::unique_ptr<http::Server> everybody_;  // null: switched off
+  std::unique_ptr<http::Server> health_;     // null: switched off
+};
+
+}  // namespace talla::rngd

@@ -1,0 +1,30 @@
+/// \file
+/// The web page's files, and what every reply with one of them says besides.
+///
+/// Threads: no shared state.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace talla::web {
+
+struct Page {
+  std::string_view content_type;
+  std::string_view text;
+};
+
+inline constexpr std::string_view front_page = "/web/index.html";
+inline constexpr std::string_view verify_page = "/web/verify.html";
+
+/// By its path, without a query. Nothing when there is none.
+[[nodiscard]] std::optional<Page> find_page(std::string_view path);
+/// Whether a page is for everybody: it asks nothing of the API that needs a certificate.
+[[nodiscard]] bool is_public_page(std::string_view path);
+
+/// Nothing is loaded from or sent to anywhere else, no text of a record becomes script, no other page frames these.
+inline constexpr std::string_view content_security_policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+}  // namespace talla::web

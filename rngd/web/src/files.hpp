@@ -1,0 +1,17 @@
+/// \file
+/// The web page's files as they were built in. Private to web.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace talla::web {
+
+struct File {
+  std::string_view path;  ///< `/web/...`
+  std::string_view text;
+};
+/// Ascending by path.
+[[nodiscard]] std::span<const File> files();
+
+}  // namespace talla::web

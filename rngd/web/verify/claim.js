@@ -1,0 +1,70 @@
+// What a verified bundle says, for people: the claimed record, and the cards and numbers that it rests on (FORMAT.md,
+// section 6). Only verified records are read, up to the claim; what stays closed has no card here.
+
+const SHOE_KINDS = ['CARD_DEAL', 'CARD_OPEN', 'SHOE_CUT', 'SHOE_CLOSE', 'SHOE_COMMIT'];
+
+/// Every card dealt of one shoe, in order; `shuffle` counts the times it was shuffled again before.
+function cardsOf(chain, until) {
+  const cards = [];
+  let shuffle = 0;
+  for (const { seq, kind, body } of chain.filter((record) => record.seq <= until)) {
+    if (kind === 'SHOE_RECOMMIT') shuffle += 1;
+    if (kind === 'CARD_DEAL') {
+      const { position, place, face, round = null, card = null } = body;
+      cards.push({ shuffle, position, place, face, round, card, seqs: [seq] });
+    }
+    if (kind === 'CARD_OPEN') {
+      const under = body.recommits ?? shuffle;
+      const dealt = cards.find((one) => one.shuffle === under && one.position === body.position);
+      dealt.card = body.card;
+      dealt.seqs.push(seq);
+    }
+  }
+  return cards;
+}
+
+function drawsOf(chain, until) {
+  const rounds = new Map(chain.filter((one) => one.kind === 'INTENT').map(({ seq, body }) => [seq, body]));
+  const ended = chain.filter(({ seq, kind }) => seq <= until && (kind === 'DRAW' || kind === 'VOID'));
+  return ended.map(({ seq, kind, body }) => {
+    const { index, round } = rounds.get(body.intent);
+    const outcome = body.outcome === 'unrecoverable' ? null : body.outcome;
+    return { seqs: [seq], index, round, voided: kind === 'VOID', outcome };
+  });
+}
+
+/// The order of a shoe as it is dealt, for each shuffle whose secrets are open.
+function ordersOf(shoe) {
+  if (shoe?.orders === undefined) return [];
+  return shoe.roots.map((root, i) => shoe.orders[i].map((_, position) => root.at(shoe.orders[i], position)));
+}
+
+function belongs(claim) {
+  if (SHOE_KINDS.includes(claim.kind) || claim.kind.startsWith('BATCH_')) return () => true;
+  if (claim.kind === 'DRAW' || claim.kind === 'VOID') return (one) => one.seqs.includes(claim.seq);
+  return (one) => one.round === claim.object;
+}
+
+/// All pieces of a settlement's results, in their order, as they are recorded.
+function resultsOf(chain, until) {
+  return chain.filter((one) => one.kind === 'SETTLEMENT' && one.seq <= until).flatMap((one) => one.body.results);
+}
+
+export function claimOf(evidence) {
+  const { claim, chainOf } = evidence;
+  const { seq, kind, origin, object, time } = claim;
+  const shoes = [...chainOf].filter(([name]) => name.startsWith('shoe-'));
+  const batches = [...chainOf].filter(([name]) => name.startsWith('batch-'));
+  const own = ([name]) => !/^(shoe|batch)-/.test(object) || name === object;
+  const mark = (one) => ({ ...one, claimed: one.seqs.includes(seq) });
+  return {
+    seq, kind, origin, object, time,
+    words: `record ${seq}, ${kind} of ${origin}`,
+    cards: shoes.filter(own).flatMap(([shoe, chain]) =>
+      cardsOf(chain, seq).filter(belongs(claim)).map((one) => mark({ shoe, ...one }))),
+    drawn: batches.filter(own).flatMap(([batch, chain]) =>
+      drawsOf(chain, seq).filter(belongs(claim)).map((one) => mark({ batch, ...one }))),
+    orders: kind === 'SHOE_CLOSE' ? ordersOf(evidence.shoes.get(object)) : [],
+    results: kind === 'SETTLEMENT' ? resultsOf(chainOf.get(object), seq) : [],
+  };
+}

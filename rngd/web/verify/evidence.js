@@ -1,0 +1,157 @@
+// The bundle as a whole: what it claims, and what is checked of it, step by step (FORMAT.md, section 9).
+import { domain, hex, same, unbase64, utf8 } from './bytes.js';
+import { Batch } from './batch.js';
+import { H } from './hashes.js';
+import { canonical, parse } from './json.js';
+import { KINDS } from './kinds.js';
+import { checkKeys } from './log_key.js';
+import { checkCheckpoint } from './note.js';
+import { chainsOf, checkMeters, checkParts, tableOfAll } from './object_chains.js';
+import { need, within } from './refused.js';
+import { parseRecord } from './records.js';
+import { checkSettlement } from './settlement.js';
+import { each, isBase64, isFilled, isInteger, isObject, isText, oneOf, shape, shaped, some } from './shapes.js';
+import { Shoe } from './shoe.js';
+import { concludeShoe } from './shoe_words.js';
+import { parseOpenings, runAtClose, runByOpenings } from './shuffles.js';
+import { leafHash, rootFromPath } from './tree.js';
+
+const CLAIMS = [
+  'CARD_DEAL', 'CARD_OPEN', 'SHOE_CUT', 'SHOE_CLOSE', 'DRAW', 'VOID', 'BATCH_CLOSE', 'SETTLEMENT', 'TABLE_OPEN',
+  'ROUND_OPEN', 'SHOE_COMMIT', 'BATCH_COMMIT',
+];
+const CHANGES_MAX = 256;
+const BUNDLE = {
+  v: oneOf(1), type: oneOf('talla-bundle'), claim: isInteger, checkpoint: isText, log_key: isObject,
+  records: each(shaped({ record: isFilled, path: each(isBase64) })),
+};
+const BUNDLE_OPTIONAL = {
+  catalogue: isText, state_before: isObject, key_changes: (v) => some(isObject)(v) && v.length <= CHANGES_MAX,
+};
+
+export class Evidence {
+  /// `roots`: certificates (chain.js); `openings`: text of the auditor's file, or null.
+  constructor(text, roots, openings) {
+    this.roots = roots;
+    this.openings = openings === null ? null : parseOpenings(openings);
+    this.checked = [];
+    this.notChecked = [];
+    this.contexts = [];
+    this.shoes = new Map();
+    this.bundle = parse(text);
+    shape(this.bundle, BUNDLE, BUNDLE_OPTIONAL);
+    this.records = this.bundle.records.map((entry, i) => parseRecord(entry.record, `entry ${i + 1} of records`));
+    this.bySeq = new Map(this.records.map((record) => [record.seq, record]));
+    this.claim = this.bySeq.get(this.bundle.claim);
+    need(this.claim !== undefined && CLAIMS.includes(this.claim.kind), 'the claim is not there, or cannot be proven');
+  }
+
+  async verify() {
+    await this.checkLog(await this.checkSigner());
+    this.chainOf = chainsOf(this.records);
+    this.tableRecord = tableOfAll(this.chainOf, this.claim);
+    this.table = this.tableRecord.body;
+    this.parameters = hex(await H(domain('parameters'), utf8(canonical(this.table.parameters))));
+    this.checked.push('the records of each object follow one another without a gap');
+    for (const { seq, kind } of this.records.filter((one) => !Object.hasOwn(KINDS, one.kind))) {
+      this.notChecked.push(`record ${seq}, ${kind}: of a kind of another version, its content was not read`);
+    }
+    await this.checkObjects();
+    if (this.claim.kind === 'SETTLEMENT') await checkSettlement(this);
+    this.sayLimits();
+  }
+
+  async checkSigner() {
+    const { bundle, claim, roots } = this;
+    const changes = bundle.key_changes ?? [];
+    const keys = await checkKeys(changes, bundle.log_key, bundle.checkpoint, roots, claim.time);
+    this.development = keys.some((key) => key.development);
+    this.checked.push('the log\'s key is bound to a trusted root by certificates valid at the recorded time');
+    if (changes.length > 0) {
+      this.checked.push(`each of the ${keys.length} keys of the log was announced in it by the one before`);
+    }
+    const { statement, publicKey } = keys.at(-1);
+    const checkpoint = await checkCheckpoint(bundle.checkpoint, statement, publicKey);
+    const others = checkpoint.signatures.length - 1;
+    if (others > 0) this.notChecked.push(`${others} signatures of others on the checkpoint: no policy was given`);
+    return checkpoint;
+  }
+
+  async checkLog({ origin, size, root }) {
+    let before = null;
+    for (const [i, record] of this.records.entries()) {
+      const { seq, time, boot } = record;
+      const entry = this.bundle.records[i];
+      need(record.origin === origin, `record ${seq}: of another log`);
+      const leaf = await leafHash(utf8(entry.record));
+      const found = await within(`record ${seq}`, () => rootFromPath(seq, size, leaf, entry.path.map(unbase64)));
+      need(same(found, root), `record ${seq}: not in the log`);
+      need(before === null || before.seq < seq, `record ${seq}: the records do not ascend`);
+      need(before === null || (before.time <= time && before.boot <= boot),
+        `record ${seq}: time or boot counter goes back`);
+      before = record;
+    }
+    this.checked.push(`each of ${this.records.length} records is in the signed log of ${size}`);
+  }
+
+  /// The context of a commitment counts for the verdict, and is under the rules of the table.
+  async context(value) {
+    this.contexts.push(value);
+    need(['catalogue', 'game', 'variant'].every((name) => value[name] === this.table[name])
+      && value.parameters === this.parameters, 'a commitment under other rules than the table\'s');
+  }
+
+  async checkObjects() {
+    let used = this.openings === null;
+    for (const [name, chain] of this.chainOf) {
+      const { kind, body } = chain[0];
+      if (kind === 'SHOE_COMMIT') {
+        const openings = body.disclosure === 'covered' && this.openings?.shoe === name ? this.openings : null;
+        await this.checkShoe(name, chain, openings);
+        used ||= openings !== null;
+      }
+      if (kind === 'BATCH_COMMIT') {
+        const batch = new Batch(this, name);
+        await this.walk(batch, chain);
+        batch.conclude();
+      }
+      checkMeters(chain, this.notChecked);
+      await checkParts(chain);
+    }
+    need(used, 'the openings are of no covered shoe of this bundle');
+  }
+
+  async walk(steps, chain) {
+    for (const record of chain.filter((one) => Object.hasOwn(KINDS, one.kind))) {
+      await within(`record ${record.seq}, ${record.kind} of ${record.object}`, () => steps.step(record));
+    }
+  }
+
+  async checkShoe(name, chain, openings) {
+    const shoe = new Shoe(this, name);
+    this.shoes.set(name, shoe);
+    await this.walk(shoe, chain);
+    if (shoe.close?.key !== undefined) await within(name, () => runAtClose(shoe));
+    if (openings !== null) await within(`openings of ${name}`, () => runByOpenings(shoe, openings));
+    concludeShoe(shoe);
+  }
+
+  sayLimits() {
+    const { settled_by: by, catalogue, continues } = this.table;
+    if (by === 'client' && !/^0+$/.test(catalogue)) {
+      this.notChecked.push('whether deck or range are those of the catalogue\'s game');
+    }
+    if (continues !== undefined) {
+      this.notChecked.push(`whether what the table took over is what ${continues} left`);
+    }
+    this.notChecked.push(
+      'unwitnessed: does not exclude a second history', 'revocation not checked',
+      'witnesses: no policy is read here',
+      'end of logs: no statement of a root about it is read here, and no file of consistency proofs');
+  }
+
+  code() {
+    if (this.contexts.some((one) => one.sources.some((source) => source.class === 'lab'))) return 4;
+    return this.contexts.length > 0 && !this.contexts.some((one) => one.uncertified) ? 0 : 3;
+  }
+}

@@ -1,0 +1,100 @@
+// The kinds of records and the members of each body (FORMAT.md, section 6). Kinds with more than one form: forms.js.
+import {
+  between, each, idOf, isBase64, isCard, isContext, isDigest, isFilled, isFilledBase64, isInteger, isNonce, isObject,
+  isOutcome, isPath, isPositive, isSeat, isSpecification, isText, isTexts, isTrue, oneOf, rising, shaped, some,
+} from './shapes.js';
+
+export const OPENING = { leaf: isInteger, card: isCard, salt: isDigest, path: isPath };
+export const TAPE = { words_used: isInteger, words_rejected: isInteger, tape_digest: isDigest };
+
+const COMMIT = {
+  table: idOf('table'), number: isPositive, cards: between(1, 1024), deck: isFilled, root: isDigest,
+  cut_commitment: isDigest, tape_mac: isDigest, cut_min: isInteger, cut_max: isInteger,
+  cut: oneOf('table', 'rotation', 'none'), stop_depth: isInteger, burn: isText,
+  disclosure: oneOf('public', 'covered'), context: isContext,
+};
+const BET = shaped({ id: isFilled, seat: isInteger, kind: isFilled, stake: isInteger },
+  { on: some(isFilled), box: isInteger });
+const RESULT = shaped({
+  bet: isFilled, seat: isInteger, kind: isFilled, stake: isInteger,
+  result: oneOf('win', 'lose', 'push', 'half', 'prison', 'freed', 'void'), returned: isInteger, rule: isFilled,
+}, { remainder: isFilled });
+const SEAT_KEY = shaped({ seat: isSeat, spki: isFilledBase64 });
+const METERS = (v) => isObject(v) && Object.keys(v).length > 0 && Object.keys(v).every(isFilled)
+  && Object.values(v).every(idOf('meter'));
+const isPositions = (v) => each(between(0, 1023))(v) && rising(v);
+const OLDER = shaped({ recommits: isInteger, positions: (v) => isPositions(v) && v.length > 0 });
+
+/// Lists of records with one entry for each seat are ascending by it.
+export const bySeat = (check) => (v) => each(check)(v) && rising(v.map((one) => one.seat));
+
+const machine = (required, optional = {}) => ({ object: null, opens: false, required, optional });
+const opening = (object, required, optional = {}) => ({ object, opens: true, required, optional });
+const event = (object, required, optional = {}) => ({ object, opens: false, required, optional });
+/// Members that forms.js checks.
+const formed = null;
+
+export const KINDS = {
+  POWER: machine(formed),
+  KEY: machine(formed),
+  SOFTWARE: machine({ version: isFilled, digest: isDigest }, { manifest: isDigest }),
+  CONFIG: machine({ digest: isDigest, profile: oneOf('development', 'production') }),
+  SELFTEST: machine({ test: isFilled, result: oneOf('pass', 'fail'), count: isInteger }),
+  HEALTH: machine({
+    source: isFilled, test: isFilled, level: oneOf(1, 2), dropped: isInteger, last_good_us: isInteger,
+    alarm_us: isInteger, overlapping: isTexts,
+  }),
+  RESEED: machine({ counter: isInteger, cause: oneOf('startup', 'request', 'timer'), assessed_millibits: isInteger }),
+  ACCESS: machine({ what: isFilled, result: oneOf('allowed', 'refused') },
+    { object: isFilled, by: isTexts, digest: isDigest, key: isObject }),
+  TABLE_OPEN: opening('table', {
+    game: isText, variant: isText, catalogue: isDigest, parameters: isObject, currency: isText, unit: isFilled,
+    chip: isPositive, rounding: oneOf('down', 'up', 'nearest'), min: isInteger, max: isInteger,
+    settled_by: oneOf('appliance', 'client'),
+  }, { continues: idOf('table'), carried: isDigest, meters: METERS }),
+  TABLE_CLOSE: event('table', { rounds: isInteger, reason: oneOf('closed', 'voided') }),
+  METER: event('table', {
+    meter: isFilled, before: isInteger, contribution: isInteger, award: isInteger, after: isInteger,
+  }, { round: idOf('round') }),
+  METER_OPEN: opening('meter', {
+    meter: isFilled, catalogue: isDigest, game: isFilled, variant: isText, currency: isFilled, unit: isFilled,
+    terms: isObject, value: isInteger,
+  }, { continues: idOf('meter') }),
+  METER_CLOSE: event('meter', { value: isInteger }),
+  ROUND_OPEN: opening('round', { table: idOf('table'), number: isPositive, state_before: isDigest },
+    { shoe: idOf('shoe'), last: isTrue, keys: (v) => bySeat(SEAT_KEY)(v) && v.length > 0 }),
+  BETS_CLOSED: event('round', { bets: each(BET), digest: isDigest, withdrawn: isTexts }),
+  ACTION: event('round', {
+    seat: isInteger, do: isText, cause: oneOf('decision', 'time_out'), state_before: isDigest,
+  }, { bet: isFilled, amount: isInteger, cards: some(isFilled), to: isFilled }),
+  MISDEAL: event('round', { code: isFilled, effect: isFilled }, { place: isFilled }),
+  SETTLEMENT: event('round', { results: each(RESULT), state_before: isDigest, state_after: isDigest }),
+  ROUND_END: event('round', { state_after: isDigest }),
+  SHOE_COMMIT: opening('shoe', COMMIT),
+  SHOE_CUT: event('shoe', { nonce: isNonce, root: isDigest, secret: isDigest, offset: isInteger, ...TAPE }),
+  CARD_DEAL: event('shoe', formed),
+  CARD_OPEN: event('shoe', { position: isInteger, place: isFilled, ...OPENING }, { recommits: isInteger }),
+  SHOE_RECOMMIT: event('shoe', {
+    ...COMMIT, of: isDigest, positions: isPositive, rule: isFilled, returned: isPositions,
+  }, { older: (v) => some(OLDER)(v) && rising(v.map((one) => one.recommits)) }),
+  SHOE_RELEASE: event('shoe', formed),
+  SHUFFLE_REPORT: event('shoe', formed),
+  SHOE_CLOSE: event('shoe', formed),
+  BATCH_COMMIT: opening('batch', {
+    table: idOf('table'), count: between(1, 256), root: isDigest, expires: isInteger, context: isContext,
+  }),
+  INTENT: event('batch', {
+    table: idOf('table'), round: (v) => v === '0' || idOf('round')(v), index: isInteger, nonce: isNonce, root: isDigest,
+    specification: isSpecification, bets: isDigest, digest: isDigest, context: isContext,
+  }),
+  DRAW: event('batch', {
+    intent: isInteger, index: isInteger, secret: isDigest, path: isPath, outcome: isOutcome, context: isContext,
+    ...TAPE,
+  }),
+  VOID: event('batch', formed),
+  BATCH_CLOSE: event('batch', {
+    reason: oneOf('expired', 'used', 'closed'), first: isInteger, left: isPath, secrets: each(isDigest),
+  }),
+};
+
+export const LOG_KEY = { statement: isText, signature: isBase64, chain: each(isBase64) };

@@ -1,0 +1,70 @@
+// One record: the members around its body, and its place in the chain of its object (FORMAT.md, section 2).
+import { textOf, unbase64url, utf8 } from './bytes.js';
+import { PARTED, checkBody } from './forms.js';
+import { parse } from './json.js';
+import { KINDS } from './kinds.js';
+import { Refused, need } from './refused.js';
+import {
+  each, idOf, isDigest, isFilled, isInteger, isObject, isPositive, matches, oneOf, rising, shape, shaped,
+} from './shapes.js';
+
+const BYTES_MAX = 60000;
+const isOrigin = matches(/^[!-*,-~]{1,200}$/);
+
+/// base64url of UTF-8 words of a person.
+const isNote = (v) => isFilled(v) && textOf(unbase64url(v)) !== '';
+
+function isAscii(value) {
+  if (typeof value === 'string') return /^[ -~]*$/.test(value);
+  if (Array.isArray(value)) return value.every(isAscii);
+  return !isObject(value) || Object.keys(value).every((name) => isAscii(name) && isAscii(value[name]));
+}
+
+function checkPlace(record) {
+  const { cites, seq, prev } = record;
+  need(rising(cites) && cites.every((one) => one < seq), 'cites that do not ascend, or are not older');
+  need(prev === undefined || prev < seq, 'prev is not older');
+  // A kind of a later version is in the log, and its content supports no claim.
+  if (!Object.hasOwn(KINDS, record.kind)) return;
+  const kind = KINDS[record.kind];
+  const wanted = record.kind === 'METER' && Object.hasOwn(record.body, 'round') ? 'meter' : kind.object;
+  if (wanted === null) {
+    need(record.object === undefined && prev === undefined, 'a record of the machine has no object');
+    return;
+  }
+  need(record.object !== undefined && idOf(wanted)(record.object), `an object of another class than ${wanted}`);
+  const opened = Number(record.object.slice(wanted.length + 1));
+  if (kind.opens) need(prev === undefined && opened === seq, 'an opening record names itself');
+  else need(prev !== undefined && prev >= opened, 'prev is missing, or before the opening');
+}
+
+function read(text) {
+  need(utf8(text).length <= BYTES_MAX, 'above 60,000 bytes');
+  const record = parse(text);
+  need(isObject(record) && isAscii(record), 'no record of printable ASCII');
+  shape(record, {
+    v: oneOf(1), origin: isOrigin, seq: isInteger, kind: isFilled, time: isInteger,
+    time_quality: oneOf('synced', 'holdover', 'unset'), boot: isPositive, cites: each(isInteger), body: isObject,
+  }, {
+    client: shaped({ id: isFilled, spki: isDigest }), key: matches(/^[A-Za-z0-9._-]{1,64}$/), request: isDigest,
+    object: isFilled, prev: isInteger, note: isNote,
+  });
+  checkPlace(record);
+  if (Object.hasOwn(KINDS, record.kind)) checkBody(record.kind, record.body);
+  return record;
+}
+
+/// `name`: how a refusal calls this record.
+export function parseRecord(text, name) {
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused(`${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+/// Whether a record is no numbered part, or the last one: from it on its content counts.
+export const endsContent = (record) => record.body.part === record.body.parts;
+
+export const isParted = (record) => Object.hasOwn(PARTED, record.kind);

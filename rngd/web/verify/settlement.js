@@ -1,0 +1,87 @@
+// What a SETTLEMENT rests on: state, bets, decisions and outcomes that it must cite (FORMAT.md, section 9).
+// The rules of the games are not here: results and state after are not computed again, and the verdict says so.
+import { domain, hex, utf8 } from './bytes.js';
+import { H } from './hashes.js';
+import { canonical } from './json.js';
+import { need, within } from './refused.js';
+import { endsContent, isParted } from './records.js';
+
+const DECISIONS = ['BETS_CLOSED', 'ACTION', 'MISDEAL'];
+const COMMITS = ['SHOE_COMMIT', 'SHOE_RECOMMIT'];
+
+class Settlement {
+  constructor(evidence) {
+    this.evidence = evidence;
+    this.claim = evidence.claim;
+    this.opening = evidence.chainOf.get(this.claim.object)[0];
+    this.closed = null;
+    this.dealt = false;
+  }
+
+  async checkState() {
+    const { bundle, table } = this.evidence;
+    need(bundle.catalogue !== undefined && bundle.state_before !== undefined, 'a settlement needs catalogue and state');
+    need(hex(await H(utf8(bundle.catalogue))) === table.catalogue, 'another catalogue than the table\'s');
+    const before = hex(await H(domain('state'), utf8(canonical(bundle.state_before))));
+    need(before === this.opening.body.state_before && before === this.claim.body.state_before, 'another state before');
+  }
+
+  isOwn(record) {
+    return record.object === this.claim.object && (!isParted(record) || endsContent(record));
+  }
+
+  /// Whether the settlement rests on this record, which stands before it.
+  restsOn(record) {
+    const { kind, body } = record;
+    if (kind === 'METER') return this.restsOnMeter(record);
+    if (kind === 'CARD_DEAL') return this.restsOnCard(record);
+    if (kind === 'CARD_OPEN') return record.seq > this.opening.seq;
+    if (kind === 'DRAW' || kind === 'VOID') {
+      const intent = this.evidence.bySeq.get(body.intent);
+      need(intent?.kind === 'INTENT', 'the INTENT of a draw is not there');
+      return intent.body.round === this.claim.object;
+    }
+    return this.isOwn(record) && DECISIONS.includes(kind);
+  }
+
+  restsOnMeter(record) {
+    if (record.body.round !== this.claim.object) return false;
+    const before = this.evidence.bySeq.get(record.prev);
+    need(before?.object === record.object, 'what a meter held before is not there');
+    return true;
+  }
+
+  /// A card of this round: its shoe was cut before the bets were closed, or committed after. The first cites the bets.
+  restsOnCard(record) {
+    if (record.body.round !== this.claim.object) return false;
+    if (this.closed === null) return true;
+    const before = this.evidence.chainOf.get(record.object).filter((one) => one.seq < record.seq);
+    const committed = before.filter((one) => COMMITS.includes(one.kind)).at(-1).seq;
+    const cut = before.find((one) => one.kind === 'SHOE_CUT' && one.seq > committed);
+    need(cut !== undefined && (cut.seq < this.closed || committed > this.closed), 'the shoe was cut after the bets');
+    need(this.dealt || record.cites.includes(this.closed), 'the first card does not cite the bets');
+    this.dealt = true;
+    return true;
+  }
+
+  checkRecord(record) {
+    const { cites, prev } = this.claim;
+    if (this.isOwn(record) && record.kind === 'BETS_CLOSED') this.closed = record.seq;
+    const cited = cites.includes(record.seq) || record.seq === prev;
+    need(!this.restsOn(record) || cited, `does not cite record ${record.seq}`);
+  }
+}
+
+export async function checkSettlement(evidence) {
+  const { claim, records, bySeq } = evidence;
+  await within(`settlement, record ${claim.seq}`, async () => {
+    need(endsContent(claim), 'a part alone proves nothing');
+    const settlement = new Settlement(evidence);
+    await settlement.checkState();
+    need(claim.cites.every((seq) => bySeq.has(seq)), 'a cited record is missing');
+    for (const record of records.filter((one) => one.seq < claim.seq)) settlement.checkRecord(record);
+    need(settlement.closed !== null, 'the bets were never closed');
+  });
+  evidence.checked.push('the settlement cites the bets, decisions and outcomes it rests on; its state before fits');
+  evidence.notChecked.push('settlement: results and state after not computed again (rules of the games)');
+}

@@ -1,0 +1,194 @@
+// A shoe, record by record: commitment, cut, cards, shuffles on the way, releases, close (FORMAT.md, section 7).
+import { domain, field, hex, unbase64, unhex } from './bytes.js';
+import { deckCards } from './cards.js';
+import { H } from './hashes.js';
+import { need } from './refused.js';
+import { ShoeRoot } from './shoe_root.js';
+import { Tape } from './tape.js';
+
+const RECOMMITS_MAX = 48;
+const SAME_SHOE = ['table', 'number', 'deck', 'stop_depth', 'disclosure'];
+
+export class Shoe {
+  constructor(evidence, name) {
+    this.evidence = evidence;
+    this.name = name;
+    this.roots = [];
+    this.counts = new Map();
+    this.close = null;
+    this.opened = false;
+  }
+
+  get newest() {
+    return this.roots.at(-1);
+  }
+
+  note(line) {
+    this.evidence.notChecked.push(`${this.name}: ${line}`);
+  }
+
+  async step(record) {
+    need(this.close === null, 'the shoe was closed before');
+    const { body } = record;
+    switch (record.kind) {
+      case 'SHOE_COMMIT': return this.commit(body);
+      case 'SHOE_CUT': return this.makeCut(record, body);
+      case 'CARD_DEAL': return this.deal(body);
+      case 'CARD_OPEN': return this.turn(body);
+      case 'SHOE_RECOMMIT': return this.recommit(body);
+      case 'SHOE_RELEASE': return this.release(body);
+      case 'SHUFFLE_REPORT': return this.report(record, body);
+      case 'SHOE_CLOSE': return this.end(body);
+      default: return need(false, 'a kind that no shoe of version 1 has');
+    }
+  }
+
+  async commit(body) {
+    await this.take(new ShoeRoot(this.name, body));
+    this.deck = deckCards(body.deck);
+    need(this.deck.length === body.cards, 'another number of cards than the deck has');
+    const { settled_by: by, parameters } = this.evidence.table;
+    need(by !== 'client' || !Object.hasOwn(parameters, 'deck') || parameters.deck === body.deck,
+      'the table is opened for another deck');
+  }
+
+  async take(root) {
+    const { body } = root;
+    await this.evidence.context(body.context);
+    need(body.cut_min <= body.cut_max && body.cut_max < root.count && body.stop_depth <= root.count,
+      'cut bounds or stop depth');
+    if (body.cut === 'none') {
+      need(body.cut_max === 0, 'no cut has no bounds');
+      this.note('its cut was made by hand, at the machine');
+    }
+    need(body.cut !== 'rotation' || (body.cut_min === 0 && body.cut_max === root.count - 1),
+      'a rotation covers the whole shoe');
+    this.roots.push(root);
+  }
+
+  async makeCut(record, body) {
+    const root = this.newest;
+    need(root.cut === null && root.body.cut !== 'none', 'a second cut, or one where none belongs');
+    need(body.root === root.body.root, 'the cut names another root');
+    const secret = unhex(body.secret);
+    const commitment = await H(domain('cut-secret'), field(this.name), secret);
+    need(hex(commitment) === root.body.cut_commitment, 'another cut secret');
+    const inputs = [this.name, root.root, unhex(body.nonce, null), record.client?.id ?? ''];
+    const tape = await Tape.keyed(secret, 'cut', inputs);
+    const { cut_min: low, cut_max: high } = root.body;
+    const [digit] = await tape.digits([high - low + 1]);
+    need(low + digit === body.offset, 'the offset does not follow from secret and nonce');
+    await tape.check(body);
+    need(this.roots.every((before) => before.nonce !== body.nonce), 'the nonce of an earlier cut');
+    root.cut = body.offset;
+    root.nonce = body.nonce;
+  }
+
+  async deal(body) {
+    const root = this.newest;
+    need(root.cut !== null && body.position === root.dealt.length && body.position < root.count,
+      'not the next position');
+    need(root.release === null || root.reports.length > 0, 'the machine has not reported its shuffle yet');
+    root.dealt.push(body);
+    if (body.face === 'open') await this.open(root, body);
+    if (body.face === 'covered') await this.checkCopies(body);
+  }
+
+  async open(root, body) {
+    await root.open(body);
+    this.countUp(body.card, 1);
+    const most = this.deck.filter((card) => card === body.card).length;
+    need(this.counts.get(body.card) <= most, 'more of a card than the deck has');
+  }
+
+  countUp(card, change) {
+    this.counts.set(card, (this.counts.get(card) ?? 0) + change);
+  }
+
+  /// Each copy is for the key that ROUND_OPEN names for its seat, else for the table's.
+  async checkCopies(body) {
+    if (body.copies.length === 0) return;
+    this.note('what the ciphertexts of covered cards hold');
+    const chain = this.evidence.chainOf.get(body.round);
+    if (body.round !== undefined && chain === undefined) {
+      this.note('whose keys covered cards were encrypted to');
+      return;
+    }
+    const named = new Map();
+    for (const { seat, spki } of chain?.[0].body.keys ?? []) named.set(seat, hex(await H(unbase64(spki))));
+    const ofTable = this.evidence.tableRecord.client?.spki;
+    for (const { seat, key } of body.copies) {
+      need(key === (named.get(seat) ?? ofTable), 'a copy is encrypted to another key than the seat\'s');
+      if (!named.has(seat)) this.note(`covered cards of seat ${seat} went to the table's own key`);
+    }
+  }
+
+  async turn(body) {
+    const last = this.roots.length - 1;
+    const index = body.recommits ?? last;
+    need(body.recommits === undefined || index < last, 'names no root that was replaced');
+    const root = this.roots[index];
+    const dealt = root.dealt[body.position];
+    need(dealt !== undefined, 'not dealt yet');
+    need(!root.gone.has(body.position), 'the card went back into the shoe');
+    need(dealt.face === 'covered' && dealt.place === body.place && !root.openings.has(body.position),
+      'no covered card lies there');
+    await this.open(root, body);
+  }
+
+  async recommit(body) {
+    const root = this.newest;
+    const { returned, older = [] } = body;
+    need(root.cut !== null && root.dealt.length > 0 && body.of === root.body.root,
+      'replaces another root, or too early');
+    need(SAME_SHOE.every((name) => body[name] === root.body[name]) && body.cut !== 'none', 'not of the same shoe');
+    need(this.roots.length <= RECOMMITS_MAX, 'shuffled too often');
+    const back = older.reduce((sum, one) => sum + one.positions.length, returned.length);
+    need(body.positions === body.cards && body.cards === root.count - root.dealt.length + back,
+      'another number of cards');
+    this.putBack(root, returned);
+    for (const { recommits, positions } of older) {
+      need(recommits < this.roots.length - 1, 'a card goes back from a root that was not replaced before');
+      this.putBack(this.roots[recommits], positions);
+    }
+    await this.take(new ShoeRoot(this.name, body, { returned, older }));
+  }
+
+  putBack(root, positions) {
+    for (const position of positions) {
+      need(position < root.dealt.length && !root.gone.has(position),
+        'a card goes back that was not dealt, or went back');
+      root.gone.add(position);
+      if (root.openings.has(position)) this.countUp(root.openings.get(position).card, -1);
+    }
+  }
+
+  release(body) {
+    const root = this.newest;
+    need(root.release === null && root.dealt.length === 0, 'released before, or in play');
+    need((root.cut !== null) !== (root.body.cut === 'none'), 'released before its cut');
+    need(body.form !== 'shelf' || this.roots.length === 1, 'a shelf machine is fed a new deck');
+    root.release = body;
+  }
+
+  report(record, body) {
+    const root = this.newest;
+    need(root.release !== null, 'no machine has the order');
+    need(record.client?.id === root.release.machine && record.client?.spki === root.release.order_known_to,
+      'another client than the machine reports');
+    const byTargets = root.release.form === 'targets';
+    need((body.targets !== undefined) === byTargets && (body.targets ?? 0) <= root.count, 'count of targets');
+    need(body.result !== 'match' || (body.recognised === root.count && (body.targets ?? root.count) === root.count),
+      'a match is of all cards');
+    root.reports.push(body);
+  }
+
+  /// Of a public shoe every root opens its secrets; `shuffles.js` runs them.
+  end(body) {
+    this.close = body;
+    need(body.dealt === this.newest.dealt.length, 'another count was dealt');
+    need((body.key !== undefined) === (this.newest.body.disclosure === 'public'), 'disclosure');
+    if (body.key === undefined) return;
+    need((body.replaced ?? []).length === this.roots.length - 1, 'each replaced root is opened');
+  }
+}

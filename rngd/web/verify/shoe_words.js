@@ -1,0 +1,34 @@
+// What was checked of a shoe, and what was not, once its last record has been read (FORMAT.md, section 7).
+
+function concludeRelease(shoe, root) {
+  const { machine } = root.release;
+  const matchOpen = !shoe.opened && (shoe.close === null || root.body.disclosure === 'covered');
+  shoe.evidence.checked.push(`${shoe.name}: its order was released once, to ${machine}`);
+  shoe.note(`the order was known to ${machine}: what it did with it`);
+  shoe.note(`what the ciphertext for ${machine} holds`);
+  if (root.reports.length === 0) shoe.note(`no report of ${machine}`);
+  for (const { result } of root.reports) {
+    if (result === 'match') {
+      if (matchOpen) shoe.note(`whether ${machine} reported a match of the committed order`);
+    } else if (shoe.close?.reason === 'voided') {
+      shoe.note(`void, because ${machine} reported ${result}: whether it was so`);
+    } else {
+      shoe.note(`${machine} reported ${result}: whether two persons decided to go on`);
+    }
+  }
+}
+
+export function concludeShoe(shoe) {
+  const { evidence, name, roots } = shoe;
+  const opened = roots.reduce((sum, root) => sum + root.openings.size, 0);
+  evidence.checked.push(`${name}: ${opened} opened cards are the committed ones`);
+  if (roots.length > 1) {
+    evidence.checked.push(`${name}: shuffled again ${roots.length - 1} times`);
+    shoe.note('whether the cards that went back are those the rules name');
+  }
+  for (const root of roots) if (root.release !== null) concludeRelease(shoe, root);
+  const covered = shoe.newest.body.disclosure === 'covered';
+  if (shoe.opened || (shoe.close !== null && !covered)) return;
+  const left = roots.reduce((sum, root) => sum + root.unopened(root === shoe.newest), 0);
+  shoe.note(`composition of ${left} unopened cards`);
+}

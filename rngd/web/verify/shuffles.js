@@ -1,0 +1,117 @@
+// Every shuffle of a shoe run again, from the opened secrets of each root (FORMAT.md, section 7; shuffle/README.md).
+// A public shoe opens them at its close; of a covered one an auditor may have them in a file beside (section 9).
+import { concat, domain, field, hex, same, u32, unbase64, unhex } from './bytes.js';
+import { CARD_BYTES } from './cards.js';
+import { H, hmacKey } from './hashes.js';
+import { parse } from './json.js';
+import { need, within } from './refused.js';
+import { idOf, isBase64, isDigest, isFilled, isInteger, oneOf, shape, shaped, some } from './shapes.js';
+import { Tape } from './tape.js';
+import { rootOf } from './tree.js';
+
+const CODE_BYTES = 16;
+const ROOTS_MAX = 49;
+const ROOT = shaped({ key: isDigest, secret: isDigest, tape: isBase64 });
+
+export function parseOpenings(text) {
+  const openings = parse(text);
+  shape(openings, {
+    v: oneOf(1), type: oneOf('talla-openings'), origin: isFilled, shoe: idOf('shoe'), close: isInteger,
+    roots: some(ROOT),
+  });
+  need(openings.roots.length <= ROOTS_MAX, 'more roots than a shoe may have');
+  return openings;
+}
+
+/// At the SHOE_CLOSE of a public shoe.
+export function runAtClose(shoe) {
+  return runAll(shoe, [...(shoe.close.replaced ?? []), shoe.close]);
+}
+
+/// By the auditor's file; a bundle without the SHOE_CLOSE has fewer records, and perhaps fewer roots.
+export async function runByOpenings(shoe, openings) {
+  const last = shoe.evidence.chainOf.get(shoe.name).at(-1);
+  const closed = shoe.close !== null;
+  const { origin, close, roots } = openings;
+  need(origin === last.origin, 'openings of another log');
+  need(closed ? close === last.seq : close > last.seq, 'openings of another close');
+  need(closed ? roots.length === shoe.roots.length : roots.length >= shoe.roots.length, 'openings of other roots');
+  shoe.opened = true;
+  shoe.evidence.checked.push(`${shoe.name}: what follows is by the auditor's openings`);
+  await runAll(shoe, roots);
+}
+
+async function runAll(shoe, secrets) {
+  const orders = [];
+  for (const [i, root] of shoe.roots.entries()) {
+    const start = i === 0 ? shoe.deck : startOf(shoe, root, orders);
+    orders.push(await within(`root ${i}`, () => run(shoe, root, secrets[i], start)));
+  }
+  const replaced = shoe.roots.length - 1;
+  const again = replaced > 0 ? `, and ${replaced} shuffles on the way,` : '';
+  shoe.orders = orders;
+  shoe.evidence.checked.push(
+    `${shoe.name}: the whole shuffle${again} was run again and gives the committed order`);
+}
+
+/// The cards not dealt, then those of `returned`, then those of `older`, each in its order of dealing.
+function startOf(shoe, root, orders) {
+  const before = shoe.roots[orders.length - 1];
+  const order = orders.at(-1);
+  const left = Array.from({ length: before.count - before.dealt.length }, (_, i) => before.dealt.length + i);
+  return [
+    ...[...left, ...root.returned].map((position) => before.at(order, position)),
+    ...root.older.flatMap(({ recommits, positions }) =>
+      positions.map((position) => shoe.roots[recommits].at(orders[recommits], position))),
+  ];
+}
+
+/// The order that one root committed to.
+async function run(shoe, root, opened, start) {
+  const name = field(shoe.name);
+  const tapeBytes = unbase64(opened.tape);
+  const mac = await hmacKey(unhex(opened.key));
+  const commitment = await H(domain('cut-secret'), name, unhex(opened.secret));
+  need(hex(commitment) === root.body.cut_commitment, 'another cut secret');
+  need(hex(await mac(domain('shoe-tape'), name, tapeBytes)) === root.body.tape_mac, 'another tape');
+  const tape = Tape.of(tapeBytes);
+  const order = await shuffled(start, tape);
+  need(order.length === root.count, 'another number of cards');
+  need(tape.consumed().length === tapeBytes.length, 'the tape is longer than the shuffle');
+  if (opened.words_used !== undefined) await tape.check(opened);
+  const salts = await Promise.all(order.map((_, i) => mac(domain('shoe-salt'), name, u32(i))));
+  const leaves = await Promise.all(order.map((card, i) => root.leaf(i, card, salts[i])));
+  need(same(await rootOf(leaves), root.root), 'the order leads to another root');
+  for (const { leaf, card, salt } of root.openings.values()) {
+    need(order[leaf] === card && hex(salts[leaf]) === salt, 'a dealt card is not the one of the order');
+  }
+  await checkReports(shoe, root, order, mac);
+  return order;
+}
+
+async function shuffled(start, tape) {
+  const order = [...start];
+  const digits = await tape.digits(Array.from({ length: order.length - 1 }, (_, i) => i + 2));
+  digits.forEach((j, at) => {
+    const i = at + 1;
+    [order[i], order[j]] = [order[j], order[i]];
+  });
+  return order;
+}
+
+/// A match that a machine reported says exactly the codes of the order.
+async function checkReports(shoe, root, order, mac) {
+  const matches = root.reports.filter((report) => report.result === 'match');
+  if (matches.length === 0) return;
+  const name = field(shoe.name);
+  const code = await hmacKey(await mac(domain('shuffle-report'), name));
+  const codes = await Promise.all(order.map(async (_, i) => {
+    const seen = await code(domain('shuffle-seen'), name, u32(i), Uint8Array.of(CARD_BYTES[root.at(order, i)]));
+    return field(seen.subarray(0, CODE_BYTES));
+  }));
+  const seen = hex(await H(domain('shuffle-seen-list'), concat(...codes)));
+  for (const report of matches) {
+    need(report.seen === seen, 'the machine did not report this order as a match');
+    shoe.evidence.checked.push(`${shoe.name}: the machine reported each of ${root.count} cards at its place`);
+  }
+}

@@ -1,0 +1,34 @@
+// The verifier of evidence bundles: `verifyBundle` judges one file offline (FORMAT.md, section 9).
+// No network, no clock: the same bytes and roots give the same verdict everywhere. What does not hold throws `Refused`.
+import { textOf } from './bytes.js';
+import { parseRoots } from './chain.js';
+import { claimOf } from './claim.js';
+import { Evidence } from './evidence.js';
+import { Refused } from './refused.js';
+
+export { Refused };
+
+/// As other verifiers have it: 0 certified, 1 invalid (thrown), 3 uncertified source, 4 lab.
+export const VERDICTS = { 0: 'certified', 1: 'invalid', 3: 'uncertified source', 4: 'lab' };
+
+const asText = (value) => (typeof value === 'string' ? value : textOf(value));
+
+async function judge(text, { roots, openings = null }) {
+  const evidence = new Evidence(asText(text), parseRoots(asText(roots)), openings === null ? null : asText(openings));
+  await evidence.verify();
+  const code = evidence.code();
+  const { development, checked, notChecked } = evidence;
+  const verdict = VERDICTS[code] + (development ? ', development keys' : '');
+  return { code, verdict, development, claim: claimOf(evidence), checked, notChecked: [...new Set(notChecked)] };
+}
+
+/// `text`, `roots` (PEM) and `openings`: texts, or their bytes.
+export async function verifyBundle(text, options) {
+  try {
+    return await judge(text, options);
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    // Whatever this reader did not foresee is no evidence either.
+    throw new Refused(`the verifier failed: ${error?.message ?? error}`);
+  }
+}

@@ -1,0 +1,58 @@
+// Goal: the daemon serves the files of rngd/web as they are, and to everybody only what needs no certificate.
+// Method: the built-in files against the folder, byte for byte.
+#include "web/pages.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace talla::web {
+namespace {
+
+const std::filesystem::path folder = std::filesystem::path(TALLA_SOURCE_DIR) / "rngd/web";
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(Pages, AreTheFilesOfTheFolder) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const auto kind = entry.path().extension().string();
+    if (kind != ".html" && kind != ".css" && kind != ".js") continue;
+    const auto path = "/web/" + std::filesystem::relative(entry.path(), folder).string();
+    const auto page = find_page(path);
+    ASSERT_TRUE(page) << path;
+    EXPECT_EQ(page->text, content(entry.path())) << path;
+    EXPECT_TRUE(page->content_type.starts_with(kind == ".js"    ? "text/javascript"
+                                               : kind == ".css" ? "text/css"
+                                                                : "text/html"))
+        << path;
+    ++count;
+  }
+  EXPECT_GE(count, 10);
+}
+
+TEST(Pages, NothingElseIsThere) {
+  for (const std::string path :
+       {"/web", "/web/", "/web/../web/index.html", "/web/CMakeLists.txt", "/web/src/pages.cpp", "/index.html",
+        "/web/index.html?", "", "/web/INDEX.HTML"})
+    EXPECT_FALSE(find_page(path)) << path;
+}
+
+TEST(Pages, WhatEverybodySeesIsTheVerifyPageAndWhatItLoads) {
+  EXPECT_TRUE(find_page(front_page));
+  EXPECT_FALSE(is_public_page(front_page));
+  EXPECT_FALSE(is_public_page("/web/app.js"));
+  EXPECT_FALSE(is_public_page("/web/app/state.js"));
+  EXPECT_TRUE(find_page(verify_page));
+  EXPECT_TRUE(is_public_page(verify_page));
+  EXPECT_TRUE(is_public_page("/web/style.css"));
+}
+
+}  // namespace
+}  // namespace talla::web

@@ -1,0 +1,30 @@
+// One line for each case, and numbers that are the same in every run.
+
+let failed = 0;
+
+export const failures = () => failed;
+
+/// `work` throws where something does not hold; what it returns is said.
+export async function test(name, work) {
+  const begin = performance.now();
+  try {
+    const said = await work();
+    console.log(`ok      ${name}${said ? `: ${said}` : ''} (${Math.round(performance.now() - begin)} ms)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED  ${name}: ${error.stack}`);
+  }
+}
+
+export function check(condition, what) {
+  if (!condition) throw new Error(what);
+}
+
+/// Pseudorandom integers below a bound, from one seed: a linear congruential generator, its upper bits.
+export function numbers(seed) {
+  let state = BigInt(seed);
+  return (below) => {
+    state = (state * 6364136223846793005n + 1442695040888963407n) & 0xffffffffffffffffn;
+    return Number(((state >> 32n) * BigInt(below)) >> 32n);
+  };
+}

@@ -1,0 +1,158 @@
+// The verifier's parts by themselves: canonical JSON, DER, tree proofs, tapes, spellings (FORMAT.md 1, 3, 7 and 11).
+import { createHash } from 'node:crypto';
+
+import { check, test } from './harness.mjs';
+import { consistencyOf, pathOf, rootOf as slowRootOf } from './signed_log.mjs';
+
+const verify = (name) => import(`../../rngd/web/verify/${name}.js`);
+
+const CANONICAL = [
+  '0', '-1', '9007199254740991', '-9007199254740991', 'true', 'false', '""', '[]', '{}', '"\u007f"', '"é€😀"',
+  '"\\"\\\\/\\n\\u001f"', '{"":0,"A":1,"a":[1,2,{"b":false}]}', '{"10":1,"9":2}', '{"__proto__":1,"constructor":2}',
+  '{"😀":1,"\ue000":2}',
+];
+const NOT_CANONICAL = [
+  '', ' 0', '0 ', '00', '-0', '+1', '1.0', '1e3', '1E3', '0x1', '9007199254740992', '-9007199254740992', '-', '[1.5]',
+  '99999999999999999999', 'null', 'NaN', 'Infinity', 'True', '"', '"\n"', '"\\u0041"', '"\\/"', '"\\u000a"',
+  '"\\u001F"', '"\\x41"', '"\\ud800"', '"\ud800"', '"\\', '"\\u00', "'a'", '[1,]', '[,1]', '[1 ,2]', '[1', '[]]',
+  '{"a":1,}', '{"a" :1}', '{"b":1,"a":2}', '{"a":1,"a":1}', '{"a"}', '{a:1}', '{"a":1', '{}{}', '{"a":null}', '{"a":-}',
+  '{"\ue000":2,"😀":1}', '\ufeff{}', `${'['.repeat(40)}${']'.repeat(40)}`,
+];
+
+async function refusedBy(work) {
+  const { Refused } = await verify('refused');
+  try {
+    await work();
+    return false;
+  } catch (error) {
+    if (error instanceof Refused) return true;
+    throw error;
+  }
+}
+
+async function json(next) {
+  const { canonical, parse } = await verify('json');
+  for (const text of CANONICAL) check(canonical(parse(text)) === text, `another value than ${text}`);
+  for (const text of NOT_CANONICAL) check(await refusedBy(() => parse(text)), `${JSON.stringify(text)} is taken`);
+  const pieces = ['{', '}', '[', ']', ',', ':', '"', '"a"', '1', '-', '0', 'true', '\\', '\\u', '\u0000', '\ud800'];
+  for (let i = 0; i < 3000; ++i) {
+    const text = Array.from({ length: next(12) }, () => pieces[next(pieces.length)]).join('');
+    if (!await refusedBy(() => parse(text))) check(canonical(parse(text)) === text, `${text} has another spelling`);
+  }
+}
+
+async function garbage(next) {
+  const { single } = await verify('der');
+  const { parseCertificate } = await verify('certificate');
+  const { rawSignature } = await verify('ecdsa');
+  const { parseCheckpoint } = await verify('note');
+  const tags = [0x30, 0x31, 0x02, 0x03, 0x06, 0xa0, 0xa3, 0x80, 0x82, 0x84, 0x17, 0x1f];
+  for (let i = 0; i < 4000; ++i) {
+    const bytes = Uint8Array.from({ length: next(60) }, (_, at) =>
+      (i % 2 === 0 ? next(256) : at === 0 ? 0x30 : next(3) === 0 ? tags[next(tags.length)] : next(16)));
+    check(await refusedBy(() => parseCertificate(bytes)), `garbage ${bytes} is a certificate`);
+    await refusedBy(() => single(bytes, 0x30).integer());
+    await refusedBy(() => rawSignature(bytes, 32));
+    await refusedBy(() => parseCheckpoint(String.fromCharCode(...bytes)));
+  }
+  const notPairs = [
+    '3006020100020100ff', '30070202000102010100', '300602018002010100', '30800201010201010000', '30810602010102010100',
+    '30060201010201',
+  ];
+  for (const wrong of notPairs) {
+    check(await refusedBy(() => rawSignature(Buffer.from(wrong, 'hex'), 32)), `${wrong} is a signature`);
+  }
+  check(Buffer.from(rawSignature(Buffer.from('3007020200ff020101', 'hex'), 2)).toString('hex') === '00ff0001',
+    'r and s');
+}
+
+async function trees() {
+  const { consistent, leafHash, rootBehind, rootFromPath, rootOf } = await verify('tree');
+  const same = (one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)) === 0;
+  const leaves = [];
+  for (let size = 1; size <= 20; ++size) {
+    leaves.push(createHash('sha256').update(Buffer.from([0, size])).digest());
+    check(same(leaves.at(-1), await leafHash(Uint8Array.of(size))), 'a leaf');
+    const root = slowRootOf(leaves);
+    check(same(await rootOf(leaves), root), `root of ${size}`);
+    for (let index = 0; index < size; ++index) {
+      const path = pathOf(index, leaves);
+      check(same(await rootFromPath(index, size, leaves[index], path), root), `path of ${index} in ${size}`);
+      for (const wrong of [path.slice(1), [...path, root]].filter((one) => one.length !== path.length)) {
+        check(await refusedBy(() => rootFromPath(index, size, leaves[index], wrong)), 'a path of another length');
+      }
+      if (size > 1) {
+        const beside = (index + 1) % size;
+        const lengthFits = pathOf(beside, leaves).length === path.length;
+        check(!lengthFits || !same(await rootFromPath(beside, size, leaves[index], path), root), 'another place');
+      }
+      const left = [];
+      for (let bit = 16, at = 0; bit >= 1; bit /= 2) {
+        if ((index & bit) === 0) continue;
+        left.push(slowRootOf(leaves.slice(at, at + bit)));
+        at += bit;
+      }
+      check(same(await rootBehind(index, left, leaves.slice(index)), root), `leaves behind ${index} of ${size}`);
+    }
+    check(await refusedBy(() => rootFromPath(size, size, root, [])), 'an index outside');
+    for (let old = 1; old <= size; ++old) {
+      const proof = consistencyOf(old, leaves);
+      const oldRoot = slowRootOf(leaves.slice(0, old));
+      check(await consistent(old, oldRoot, size, root, proof), `${old} in ${size}`);
+      check(!await consistent(old, leaves[0], size, root, proof) || old === 1, 'another old root');
+      check(!await consistent(old, oldRoot, size, root, [...proof, root]), 'a proof too long');
+      if (proof.length > 0) {
+        check(await refusedBy(() => consistent(old, oldRoot, size, root, proof.slice(1))), 'a proof too short');
+      }
+    }
+  }
+}
+
+/// Test vectors of FORMAT.md section 11 that need no other module of the house.
+async function vectors() {
+  const { H, hmacKey } = await verify('hashes');
+  const { concat, domain, field, hex, u32, utf8 } = await verify('bytes');
+  const { Tape } = await verify('tape');
+  const bytes = (value) => new Uint8Array(32).fill(value);
+  const is = (found, want, what) => check(hex(found) === want, what);
+  is(await H(domain('parameters'), utf8('{}')), '55dd890b1464b67f8c0fe12e08f148e564e316d9c3096f2eab4e8aee73892952',
+    'parameters');
+  const mac = await hmacKey(bytes(1));
+  is(await mac(domain('shoe-salt'), field('shoe-17'), u32(5)),
+    '06e9d6cd7b20d5f6dc2a36e32dddfcd0535f918a02c35e57adcc22b1845ad030', 'salt_5');
+  const cut = await Tape.keyed(bytes(2), 'cut', ['shoe-17', bytes(3), new Uint8Array(16).fill(4), 'urn:talla:table-1']);
+  check(52 + (await cut.digits([364 - 52 + 1]))[0] === 138, 'the cut of shoe-17');
+  is(await H(cut.consumed()), 'e0aebf7b2a895ddf5f76ccb04262bc4c88e64cb3dffbed57d64e6e5ba4612349', 'its tape');
+  const digest = Buffer.from('90aba50a98d276c315f3cd75f73c2e652a8a29a9fb9cb054ec0c11b63954f96e', 'hex');
+  const drawn = async (bounds) => (await Tape.keyed(bytes(5), 'draw', [bytes(3), u32(3), digest])).digits(bounds);
+  check(String(await drawn([37])) === '32', 'a wheel');
+  check(String(await drawn([6, 6])) === '5,1', 'two dice');
+  check(String(await drawn([90, 89, 88, 4294967295])) === '78,30,57,841441092', 'lots');
+  check(concat().length === 0, 'nothing');
+}
+
+async function spellings() {
+  const { unbase64, unbase64url, unhex } = await verify('bytes');
+  const { deckCards } = await verify('cards');
+  const lists = [
+    [unbase64, ['A', 'AA', 'AAA', 'AB==', 'AAB=', 'A===', 'AA= =', 'A-_=', ' AAAA', 'AAAA\n', 7]],
+    [unbase64url, ['A', 'AB', 'AA==', 'A+', 'A/']], [(text) => unhex(text, null), ['0', 'AA', '0g', ' 00', null]],
+    [deckCards, [
+      'french52x0', 'french52x9', 'french52-x1', 'french52-32x1', 'french52-Bx1', 'french52+0jx1', 'spanish40+1jx1',
+      'spanish40-8x1', 'french52-A23456789TJQKx1', 'balls90x2', '',
+    ]],
+  ];
+  for (const [read, wrong] of lists) {
+    for (const text of wrong) check(await refusedBy(() => read(text)), `${text} is taken`);
+  }
+  check(deckCards('french52x8').length === 416 && deckCards('spanish40x2').length === 80, 'decks');
+  check(deckCards('french52-234567x1').length === 28 && deckCards('french52+1jx1').length === 53, 'decks with parts');
+}
+
+export async function partsTest(next) {
+  await test('canonical JSON and nothing else', () => json(next));
+  await test('garbage is refused and never hangs', () => garbage(next));
+  await test('tree proofs of all sizes to 20', () => trees());
+  await test('test vectors of the format', () => vectors());
+  await test('spellings and decks', () => spellings());
+}

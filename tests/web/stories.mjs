@@ -1,0 +1,142 @@
+// Other stories told with the records of the frozen bundles: a covered shoe, a shoe given to a machine, and lies.
+import { createHmac } from 'node:crypto';
+
+import { sha256 } from './pki.mjs';
+import { withInserted } from './signed_log.mjs';
+
+const copy = (value) => JSON.parse(JSON.stringify(value));
+const u32 = (value) => Buffer.from([value >> 24, value >> 16, value >> 8, value]);
+const field = (bytes) => Buffer.concat([u32(bytes.length), Buffer.from(bytes)]);
+const domain = (name) => Buffer.from(`talla/v1/${name}\0`);
+
+function hmac(key, ...parts) {
+  return createHmac('sha256', key).update(Buffer.concat(parts.map((part) => Buffer.from(part)))).digest();
+}
+
+/// A public shoe's records as those of a covered one, and the openings that its close would have had.
+export function coveredStory(bundle) {
+  const records = JSON.parse(JSON.stringify(bundle.records.map((entry) => JSON.parse(entry.record))));
+  const close = records.find((record) => record.kind === 'SHOE_CLOSE');
+  const { dealt, reason, replaced = [], ...newest } = close.body;
+  for (const record of records) if (record.body.disclosure !== undefined) record.body.disclosure = 'covered';
+  close.body = { dealt, reason };
+  const roots = [...replaced, newest].map(({ key, secret, tape }) => ({ key, secret, tape }));
+  const openings = { close: close.seq, origin: close.origin, roots, shoe: close.object, type: 'talla-openings', v: 1 };
+  return { bundle, records, openings };
+}
+
+/// Bytes of all cards of eight French decks in dealing order, from the tape that the close opens: an own, slow mapping.
+function dealingBytes(commit, cut, close) {
+  const tape = Buffer.from(close.body.tape, 'base64');
+  const order = Array.from({ length: commit.body.cards }, (_, i) => i % 52);
+  let word = 0;
+  for (let bound = 2; bound <= order.length;) {
+    const batch = [];
+    for (let product = 1n; bound <= order.length && product * BigInt(bound) < 1n << 56n; ++bound) {
+      product *= BigInt(bound);
+      batch.push(BigInt(bound));
+    }
+    const product = batch.reduce((all, one) => all * one, 1n);
+    let rest;
+    let digits;
+    do {
+      rest = tape.readBigUInt64BE(8 * word++);
+      digits = [];
+      for (const one of batch) {
+        digits.push(Number((rest * one) >> 64n));
+        rest = (rest * one) & ((1n << 64n) - 1n);
+      }
+    } while (rest < (1n << 64n) % product);
+    digits.forEach((j, at) => {
+      const i = Number(batch[at]) - 1;
+      [order[i], order[j]] = [order[j], order[i]];
+    });
+  }
+  return order.map((_, place) => order[(place + cut.body.offset) % order.length]);
+}
+
+/// A shoe whose order a machine was given, and which it reported as a match; `truth`: the codes are those of the order.
+export function releasedStory(bundle, truth) {
+  const records = bundle.records.map((entry) => JSON.parse(entry.record));
+  const find = (kind) => records.find((record) => record.kind === kind);
+  const [commit, cut, close] = ['SHOE_COMMIT', 'SHOE_CUT', 'SHOE_CLOSE'].map(find);
+  const name = field(commit.object);
+  const secret = hmac(Buffer.from(close.body.key, 'hex'), domain('shuffle-report'), name);
+  const codes = dealingBytes(commit, cut, close).map((byte, place) =>
+    field(hmac(secret, domain('shuffle-seen'), name, u32(place), [truth ? byte : 51 - byte]).subarray(0, 16)));
+  const machine = { id: 'urn:talla:shuffler-1', spki: '33'.repeat(32) };
+  const around = { ...copy(cut), cites: [] };
+  const release = {
+    ...around, kind: 'SHOE_RELEASE',
+    body: { ciphertext: '44'.repeat(32), machine: machine.id, order_known_to: machine.spki },
+  };
+  const report = {
+    ...around, client: machine, kind: 'SHUFFLE_REPORT',
+    body: {
+      census: 'complete', recognised: commit.body.cards, result: 'match',
+      seen: sha256(domain('shuffle-seen-list'), ...codes).toString('hex'),
+    },
+  };
+  const shift = bundle.claim > cut.seq ? 2 : 0;
+  return {
+    bundle: { ...bundle, claim: bundle.claim + shift },
+    records: withInserted(records, records.indexOf(cut), [release, report]),
+  };
+}
+
+const otherHex = (text) => (text[0] === '0' ? '1' : '0') + text.slice(1);
+const otherBase64 = (text) => (text[0] === 'A' ? 'B' : 'A') + text.slice(1);
+const otherCard = (card) => (card === 'AC' ? 'KS' : 'AC');
+
+/// Members whose every change is a lie that shows, and how to change them.
+const CHANGES = {
+  root: otherHex, cut_commitment: otherHex, secret: otherHex, nonce: otherHex, tape_digest: otherHex, salt: otherHex,
+  of: otherHex, digest: otherHex, key: otherHex,
+  bets: (value) => (typeof value === 'string' ? otherHex(value) : [...value, value[0]]),
+  tape: otherBase64, card: otherCard, offset: (value) => value + 1, leaf: (value) => value + 1,
+  position: (value) => value + 1, words_used: (value) => value + 1, words_rejected: (value) => value + 1,
+  index: (value) => value + 1, intent: (value) => value + 1, dealt: (value) => value + 1, cards: (value) => value + 1,
+  cut_max: () => 100000, path: (value) => value.slice(1), outcome: (value) => ({ ...value, more: 1 }),
+  first: (value) => value + 1, left: (value) => [...value, '00'.repeat(32)],
+  secrets: (value) => [...value, '00'.repeat(32)],
+  context: (value) => ({ ...value, catalogue: otherHex(value.catalogue) }), table: () => 'table-99',
+  specification: () => ({ kind: 'dice', count: 9, faces: 6 }), mapping: () => 'talla-map-v2',
+  returned: (value) => [...value, 1000],
+};
+
+/// Members of every record, around its body.
+const AROUND = {
+  v: () => 2, seq: (value) => value + 1, origin: () => 'another.example', boot: () => 0, time: () => -1,
+  time_quality: () => 'perfect', object: () => 'shoe-99', kind: () => 'TABLE_CLOSE', cites: (value) => [...value, 99],
+  prev: (value) => value - 1,
+};
+
+/// [what, records]: one lie each. A lie about `cut_commitment` of a shoe that is neither cut nor opened would not show.
+export function lies(records) {
+  const told = [];
+  const tell = (i, what, change) => {
+    const all = copy(records);
+    change(all[i]);
+    told.push([`record ${records[i].seq} (${records[i].kind}): ${what}`, all]);
+  };
+  records.forEach((record, i) => {
+    for (const [name, other] of Object.entries(CHANGES)) {
+      if (record.body[name] === undefined) continue;
+      tell(i, `another ${name}`, (one) => { one.body[name] = other(one.body[name]); });
+      tell(i, `no ${name}`, (one) => { delete one.body[name]; });
+    }
+    for (const [name, other] of Object.entries(AROUND)) {
+      if (record[name] === undefined) continue;
+      tell(i, `another ${name} around it`, (one) => { one[name] = other(one[name]); });
+    }
+    tell(i, 'a member more', (one) => { one.body.constructor = 'x'; });
+    tell(i, 'a member more around it', (one) => { one.toString = 'x'; });
+    if (i > 0 && record.prev !== undefined) {
+      const all = copy(records);
+      all.splice(i, 1);
+      const goesOn = records.slice(i + 1).some((later) => later.object === record.object);
+      if (goesOn) told.push([`without record ${record.seq}`, all]);
+    }
+  });
+  return told;
+}
