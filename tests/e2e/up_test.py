@@ -20,7 +20,7 @@ EXPECTED = [r"the appliance answers:", r"table opened: table-\d+",
             r"wheel spun: pocket \d+", r"dice rolled: dice \[[1-6],[1-6]\]",
             r"bets closed: 2", r"dealt: burn ", r"dealt: punto-1 ", r"settled \(record \d+\):",
             r"refused: the same bundle with one byte changed", r"API: +https://127\.0\.0\.1:\d+",
-            r"metrics: +http://127\.0\.0\.1:\d+/metrics", r"log: +\S+"]
+            r"page: +https://127\.0\.0\.1:\d+/ ", r"metrics: +http://127\.0\.0\.1:\d+/metrics", r"log: +\S+"]
 
 
 def once(source, state, port):
