@@ -6,7 +6,7 @@ from .text import need, parse
 
 
 OPENING = {"leaf": Is.integer, "card": Is.card, "salt": Is.digest, "path": Is.path}
-SHOE_COMMIT = {"table": Is.id_of("table"), "number": Is.positive, "cards": Is.positive, "deck": Is.filled,
+SHOE_COMMIT = {"table": Is.id_of("table"), "number": Is.positive, "cards": lambda v: Is.positive(v) and v <= 1024, "deck": Is.filled,
                "root": Is.digest, "cut_commitment": Is.digest, "tape_mac": Is.digest, "cut_min": Is.integer,
                "cut_max": Is.integer, "cut": Is.word("table", "rotation", "none"), "stop_depth": Is.integer,
                "burn": Is.text, "disclosure": Is.word("public", "covered"), "context": context}

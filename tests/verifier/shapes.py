@@ -26,7 +26,7 @@ class Is:
 
     @staticmethod
     def word(*words):
-        return lambda v: v in words
+        return lambda v: any(type(v) is type(word) and v == word for word in words)  # true is not 1
 
     @staticmethod
     def id_of(kind):
