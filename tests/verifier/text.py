@@ -45,8 +45,14 @@ def unbase64(text):
     need(base64.b64encode(data).decode() == text, "base64 in another spelling")
     return data
 
+def ordered(value):
+    """Members by their UTF-16 units, as RFC 8785 has them; Python alone would go by code points."""
+    if isinstance(value, dict):
+        return {key: ordered(value[key]) for key in sorted(value, key=lambda key: key.encode("utf-16-be"))}
+    return [ordered(one) for one in value] if isinstance(value, list) else value
+
 def canonical(value):
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(ordered(value), separators=(",", ":"), ensure_ascii=False)
 
 def parse(text):
     """Canonical JSON of the house: integers, strings, booleans, arrays, objects."""
