@@ -109,6 +109,19 @@ def the_catalogues_speak_the_pages_languages(appliance):
     assert client.send("GET", "/v1/catalogues?language=fr")[0] == 400
 
 
+def odds_come_with_the_page_and_only_to_who_is_enrolled(appliance):
+    path = "/web/odds/es-1977/french-roulette.json"
+    client = appliance.client("talla:auditor-1")
+    odds = client.get(path)
+    red = next(one for one in odds["bets"] if one["bet"] == "rojo")
+    assert (red["win"], red["house_edge"]) == ("18/37", "1/74"), red
+    said = appliance.talla("--json", "odds", "es-1977", "french-roulette", check=True).stdout.splitlines()
+    assert [json.loads(line) for line in said] == odds["bets"] + odds["others"]
+    for other in ("/web/odds/es-1977/blackjack.json", "/web/odds/es-1977/nothing.json"):
+        assert client.send("GET", other)[0] == 404, other
+    assert without_certificate(appliance, path)[0] == 404
+
+
 def the_checkpoint_is_the_logs(appliance):
     status, _, text = without_certificate(appliance, "/v1/checkpoint")
     assert status == 200
@@ -190,6 +203,7 @@ if __name__ == "__main__":
         sys.exit(1 if hold([whoever_is_enrolled_gets_the_page_as_it_is_in_the_source,
                             everybody_gets_the_verify_page_and_nothing_that_takes_a_certificate,
                             the_catalogues_speak_the_pages_languages,
+                            odds_come_with_the_page_and_only_to_who_is_enrolled,
                             the_checkpoint_is_the_logs,
                             a_link_gives_its_bundle_and_no_other,
                             the_page_verifies_what_a_link_gives,

@@ -8,6 +8,7 @@
 /// Errors:  game_not_available (any other game). Threads: a pure function.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,15 @@ struct TableOdds {
   std::vector<BetWithoutOdds> others;
 };
 
+/// {"bet","on"?,"win","lose","other","returned","house_edge"}, fractions as "n/d".
+[[nodiscard]] json::Value to_json(const BetOdds& bet);
+/// {"bet","without_odds"}
+[[nodiscard]] json::Value to_json(const BetWithoutOdds& bet);
+
+/// A table of this game to ask about: with a minimum of so many units that every figure of a catalogue fits.
+/// Errors: those of Table::open.
+[[nodiscard]] Result<Table> odds_table(std::shared_ptr<const Catalogue> catalogue, std::string game,
+                                       json::Value params);
 /// Of every bet that the table offers; call bets are their parts and are left out.
 [[nodiscard]] Result<TableOdds> bet_odds(const Table& table);
 

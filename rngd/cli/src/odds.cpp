@@ -13,10 +13,6 @@ namespace talla::cli {
 
 namespace {
 
-/// Odds do not depend on what a unit is worth; a minimum of many units leaves room for all that catalogues ask of stakes.
-constexpr games::Units table_minimum = 1000;
-constexpr const char* some_currency = "EUR";
-
 struct Options {
   std::string catalogue;
   std::string game;
@@ -46,26 +42,6 @@ std::string percent(const games::Fraction& fraction) {
          " %";
 }
 
-json::Value value_of(const games::BetOdds& bet) {
-  json::Value value;
-  value["bet"] = bet.bet;
-  if (!bet.on.empty()) {
-    json::Array on;
-    for (const auto& position : bet.on) {
-      json::Array codes;
-      for (const auto& code : position) codes.emplace_back(code);
-      on.emplace_back(std::move(codes));
-    }
-    value["on"] = std::move(on);
-  }
-  value["win"] = bet.odds.win.text();
-  value["lose"] = bet.odds.lose.text();
-  value["other"] = bet.odds.other.text();
-  value["returned"] = bet.odds.returned.text();
-  value["house_edge"] = bet.odds.house_edge().text();
-  return value;
-}
-
 /// The first positions; how many more.
 std::string positions(const games::BetOdds& bet) {
   constexpr std::size_t shown = 2;
@@ -80,12 +56,8 @@ std::string positions(const games::BetOdds& bet) {
 Result<games::Table> open(const Options& options) {
   const certs::OpensslHashes hashes;
   TALLA_TRY(auto catalogue, games::load_embedded(options.catalogue, hashes));
-  games::TableConfig config;
-  config.game = options.game;
-  config.currency.code = some_currency;
-  config.min = table_minimum;
-  TALLA_TRY(config.params, params_of(options.params));
-  return games::Table::open(std::move(catalogue), std::move(config));
+  TALLA_TRY(auto params, params_of(options.params));
+  return games::odds_table(std::move(catalogue), options.game, std::move(params));
 }
 
 void odds(App& app, const Options& options) {
@@ -99,7 +71,7 @@ void odds(App& app, const Options& options) {
   };
   std::vector<std::vector<std::string>> rows;
   for (const auto& bet : all->bets) {
-    app.emit(value_of(bet));
+    app.emit(games::to_json(bet));
     rows.push_back({name(bet.bet), positions(bet), percent(bet.odds.win), percent(bet.odds.lose),
                     percent(bet.odds.other), percent(bet.odds.returned), percent(bet.odds.house_edge()),
                     bet.odds.house_edge().text()});
@@ -110,10 +82,7 @@ void odds(App& app, const Options& options) {
             rows);
   if (!all->others.empty()) app.say(words.without);
   for (const auto& bet : all->others) {
-    json::Value value;
-    value["bet"] = bet.bet;
-    value["without_odds"] = bet.reason;
-    app.emit(value);
+    app.emit(games::to_json(bet));
     app.say("  " + name(bet.bet) + ": " + bet.reason);
   }
 }

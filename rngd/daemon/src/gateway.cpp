@@ -188,6 +188,14 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
   if (request.method == "GET" && leads_to_front(request.target)) return respond(see_other(web::front_page));
   if (const auto page = web::find_page(path_of(request.target)); page && request.method == "GET")
     return respond(page_reply(*page));
+  if (request.method == "GET" && options_.odds != nullptr) {
+    if (auto odds = options_.odds->find(path_of(request.target)))
+      return respond({.status = 200,
+                      .content_type = "application/json",
+                      .headers = {},
+                      .body = std::move(*odds),
+                      .feed = nullptr});
+  }
   const bool events = request.target == "/v1/events" || request.target.starts_with("/v1/events?");
   if (events && request.method == "GET" && request.accept.find("text/event-stream") != std::string::npos) {
     std::int64_t after = -1;

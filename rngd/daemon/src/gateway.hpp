@@ -13,6 +13,7 @@
 #include "core/service.hpp"
 #include "http/message.hpp"
 #include "web/links.hpp"
+#include "web/odds.hpp"
 
 namespace talla::rngd {
 
@@ -26,6 +27,8 @@ struct GatewayOptions {
   Clock* clock = nullptr;
   /// Links to bundles for who has no certificate. Null: none are given.
   const web::Links* links = nullptr;
+  /// Odds for the web page. Null: it shows none.
+  web::OddsPages* odds = nullptr;
   /// What the log before this one answered to a request, and to one whose reply was lost (`GET /v1/requests/{key}`). Empty: there is none.
   std::function<std::optional<core::Reply>(const core::Request&)> earlier;
   std::function<std::optional<core::Reply>(const core::Request&)> earlier_lost;

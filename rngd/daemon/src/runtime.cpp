@@ -71,6 +71,7 @@ struct Runtime::Parts {
   std::unique_ptr<SoftwareWatch> software;  // before the service, whose hook it is
   std::unique_ptr<core::Service> service;
   std::unique_ptr<LedgerWatch> ledger_watch;
+  web::OddsPages odds{hashes};
   std::optional<web::Links> links;  // none: nothing is there for everybody
   std::unique_ptr<Gateway> gateway;
   std::optional<Listeners> listeners;
@@ -426,6 +427,7 @@ class RuntimeStart {
         all.counters["talla_anchor_failures_total"] += static_cast<double>(device->failures());
     };
     options.uncertified_source = !parts_.certified;
+    options.odds = &parts_.odds;
     options.clock = &parts_.clock;
     if (const Predecessor* before = parts_.predecessor.get(); before != nullptr) {
       options.earlier = [before](const core::Request& request) { return before->reply(request); };

@@ -4,7 +4,18 @@ import { get, Refusal } from './api.js';
 import { element, facts, say } from './dom.js';
 import { short_digest } from './format.js';
 import { game_view } from './game.js';
+import { odds_view } from './odds.js';
 import { problem_text } from './problem.js';
+
+/// Null where the game has none.
+async function odds_of(catalogue, game) {
+  try {
+    return await get(`odds/${encodeURIComponent(catalogue)}/${encodeURIComponent(game)}.json`);
+  } catch (error) {
+    if (error instanceof Refusal && error.problem.status === 404) return null;
+    throw error;
+  }
+}
 
 export class Catalogues {
   constructor(problem_node, view_node) {
@@ -97,7 +108,10 @@ export class Catalogues {
     await this.ask(async () => {
       const answer = await get(`/v1/catalogues/${encodeURIComponent(catalogue)}/${encodeURIComponent(game)}` +
         `?language=${this.t.language}`);
-      return () => this.game_node.replaceChildren(...game_view(answer, this.t));
+      const odds = await odds_of(catalogue, game);
+      const texts = new Map(answer.bets.map((bet) => [bet.id, bet.text ?? bet.id]));
+      return () => this.game_node.replaceChildren(...game_view(answer, this.t),
+        ...(odds ? odds_view(odds, texts, this.t) : []));
     });
   }
 }

@@ -1,0 +1,38 @@
+// What the bets of a game are worth: exact fractions, and their percentages for people. Integers only.
+
+import { element, table } from './dom.js';
+
+const PLACES = 10000n;
+
+/// "1/37" as 2.7027 %, rounded half away from zero; the sign in front.
+export function percent_text(fraction, t) {
+  const [top, bottom] = String(fraction).split('/').map(BigInt);
+  const below = bottom ?? 1n;
+  const size = top < 0n ? -top : top;
+  const scaled = (size * 100n * PLACES * 2n / below + 1n) / 2n;
+  const part = String(scaled % PLACES).padStart(4, '0');
+  const point = t.language === 'es' ? ',' : '.';
+  return `${top < 0n ? '−' : ''}${scaled / PLACES}${point}${part} %`;
+}
+
+/// The first positions, and how many more.
+export function positions_text(on) {
+  if (on === undefined) return '';
+  const shown = on.slice(0, 2).map((one) => one.join('-')).join(', ');
+  return on.length > 2 ? `${shown}, +${on.length - 2}` : shown;
+}
+
+/// `texts`: the words of each bet, by its code.
+export function odds_view(odds, texts, t) {
+  const name = (bet) => element('span', {}, texts.get(bet) ?? bet, ' ', element('span', { class: 'code quiet' }, bet));
+  const figure = (fraction) => element('span', { title: fraction }, percent_text(fraction, t));
+  return [
+    table(t('odds.title'), [[t('game.bet')], [t('odds.on')], [t('odds.win'), true], [t('odds.lose'), true],
+      [t('odds.other'), true], [t('odds.returned'), true], [t('odds.edge'), true], [t('odds.exact'), true]],
+    odds.bets.map((one) => [name(one.bet), positions_text(one.on), figure(one.win), figure(one.lose), figure(one.other),
+      figure(one.returned), figure(one.house_edge), element('span', { class: 'code' }, one.house_edge)])),
+    odds.others.length === 0 ? null : element('p', { class: 'quiet' },
+      t('odds.others', { bets: odds.others.map((one) => texts.get(one.bet) ?? one.bet).join(', ') })),
+    element('p', { class: 'quiet' }, t('odds.meaning')),
+  ].filter(Boolean);
+}

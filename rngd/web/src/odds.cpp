@@ -1,0 +1,51 @@
+#include "web/odds.hpp"
+
+#include "base/json.hpp"
+#include "games/catalogue.hpp"
+#include "games/odds.hpp"
+
+namespace talla::web {
+
+namespace {
+
+constexpr std::string_view prefix = "/web/odds/";
+constexpr std::string_view suffix = ".json";
+
+/// A game on a borrowed base is shown with the base that its catalogue names.
+std::optional<std::string> work_out(const HashSuite& hashes, const std::string& catalogue,
+                                    const std::string& game) {
+  const auto loaded = games::load_embedded(catalogue, hashes);
+  if (!loaded) return std::nullopt;
+  const auto* rules = (*loaded)->game(game);
+  if (rules == nullptr) return std::nullopt;
+  json::Value params = json::Object{};
+  if (!rules->base.empty()) params["base"] = rules->base;
+  const auto table = games::odds_table(*loaded, game, std::move(params));
+  if (!table) return std::nullopt;
+  const auto odds = games::bet_odds(*table);
+  if (!odds) return std::nullopt;
+  json::Array bets;
+  for (const auto& bet : odds->bets) bets.push_back(games::to_json(bet));
+  json::Array others;
+  for (const auto& bet : odds->others) others.push_back(games::to_json(bet));
+  return json::canonical(json::Value(json::Object{{"bets", std::move(bets)}, {"others", std::move(others)}}));
+}
+
+}  // namespace
+
+std::optional<std::string> OddsPages::find(std::string_view path) {
+  if (!path.starts_with(prefix) || !path.ends_with(suffix) || path.size() <= prefix.size() + suffix.size())
+    return std::nullopt;
+  const auto name = path.substr(prefix.size(), path.size() - prefix.size() - suffix.size());
+  const auto slash = name.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const std::string catalogue(name.substr(0, slash));
+  const std::string game(name.substr(slash + 1));
+  const std::scoped_lock lock(mutex_);
+  if (const auto found = known_.find(name); found != known_.end()) return found->second;
+  auto text = work_out(hashes_, catalogue, game);
+  if (text) known_.emplace(std::string(name), *text);  // names that are none are not kept: there are too many
+  return text;
+}
+
+}  // namespace talla::web

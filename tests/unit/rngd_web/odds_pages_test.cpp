@@ -1,0 +1,64 @@
+// Goal: the page gets the odds that the games give, at their defaults, and nothing for what has none.
+// Method: every game of every built-in catalogue by its path; paths that are none.
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "base/json.hpp"
+#include "certs/openssl_hashes.hpp"
+#include "games/catalogue.hpp"
+#include "web/odds.hpp"
+
+namespace talla::web {
+namespace {
+
+TEST(OddsPages, EveryGameHasItsOwnAtItsDefaultsOrNone) {
+  const certs::OpensslHashes hashes;
+  OddsPages pages(hashes);
+  int shown = 0;
+  for (const games::EmbeddedCatalogue& file : games::embedded_catalogues()) {
+    const auto catalogue = games::load_embedded(file.id, hashes);
+    ASSERT_TRUE(catalogue);
+    for (const games::GameRules& game : (*catalogue)->games) {
+      const auto path = "/web/odds/" + std::string(file.id) + "/" + game.id + ".json";
+      const auto text = pages.find(path);
+      const bool wanted = game.family == "wheel" || game.family == "dice" || game.family == "baccarat";
+      ASSERT_EQ(text.has_value(), wanted) << path;
+      EXPECT_EQ(pages.find(path), text) << "the same again";
+      if (!text) continue;
+      const auto value = json::parse(*text);
+      ASSERT_TRUE(value) << path;
+      EXPECT_FALSE(value->find("bets")->array().empty()) << path;
+      ++shown;
+    }
+  }
+  EXPECT_GE(shown, 15);
+}
+
+TEST(OddsPages, AnswersNoOtherPath) {
+  const certs::OpensslHashes hashes;
+  OddsPages pages(hashes);
+  for (const std::string path :
+       {"", "/web/odds/", "/web/odds/.json", "/web/odds/es-1977.json", "/web/odds/es-1977/.json",
+        "/web/odds//craps.json", "/web/odds/es-1977/craps", "/web/odds/es-1977/craps.json?",
+        "/web/odds/es-1977/craps/x.json", "/web/odds/es-1977/no-game.json",
+        "/web/odds/no-catalogue/craps.json", "/web/odds/../es-1977/craps.json"})
+    EXPECT_FALSE(pages.find(path)) << path;
+}
+
+TEST(OddsPages, ManyMayAskAtOnce) {
+  const certs::OpensslHashes hashes;
+  OddsPages pages(hashes);
+  const auto first = OddsPages(hashes).find("/web/odds/es-1977/craps.json");
+  ASSERT_TRUE(first);
+  std::vector<std::thread> askers;
+  std::vector<std::optional<std::string>> texts(4);
+  for (auto& text : texts)
+    askers.emplace_back([&pages, &text] { text = pages.find("/web/odds/es-1977/craps.json"); });
+  for (auto& asker : askers) asker.join();
+  for (const auto& text : texts) EXPECT_EQ(text, first);
+}
+
+}  // namespace
+}  // namespace talla::web
