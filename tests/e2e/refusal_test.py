@@ -52,7 +52,7 @@ def tables_that_cannot_be_are_refused_with_the_reason(appliance):
 
 def what_is_not_there_is_not_found_and_other_methods_are_not_taken(appliance):
     client = appliance.client()
-    for path in ("/", "/v1", "/v2/tables", "/v1/tables/", "/v1/tables/table-999999", "/v1/shoes/shoe-0",
+    for path in ("/web", "/v1", "/v2/tables", "/v1/tables/", "/v1/tables/table-999999", "/v1/shoes/shoe-0",
                  "/v1/rounds/table-1", "/v1/receipts/999999",
                  "/v1/receipts/-1", "/v1/receipts/01", "/v1/bundles/999999", "/v1/requests/never-used",
                  "/v1/catalogues/es-1977/whist", "/v1/tables/%74able-1"):
