@@ -65,8 +65,9 @@ class Stake {
   [[nodiscard]] Result<Odds> odds(const std::string& bet, const std::vector<std::string>& on) {
     TALLA_TRY(const Driver placed, place(bet, on));
     TALLA_TRY([[maybe_unused]] const std::size_t first, number_of(placed.state()));
-    for (std::size_t next = 0; next < states_.size(); ++next) {
-      TALLA_TRY(auto options, options_of(states_[next]));
+    while (chain_.size() < states_.size()) {
+      const State next = states_[chain_.size()];  // a copy: more are found behind it
+      TALLA_TRY(auto options, options_of(next));
       chain_.push_back({std::move(options)});
     }
     const auto sums = solve_chain(chain_);
@@ -100,7 +101,7 @@ class Stake {
     return found->second;
   }
 
-  [[nodiscard]] Result<std::vector<ChainOption>> options_of(const State state) {
+  [[nodiscard]] Result<std::vector<ChainOption>> options_of(const State& state) {
     const Driver driver(table_, state, {}, Journal::off);
     const Needs needs = driver.needs();
     std::vector<ChainOption> options;
@@ -108,8 +109,9 @@ class Stake {
       TALLA_TRY(const auto results, outcomes(*draw));
       ChainOption option;
       for (const DrawResult& result : results) {
-        TALLA_TRY(auto step, step_behind(state, result, Fraction(1, static_cast<Int128>(results.size()))));
-        option.push_back(std::move(step));
+        TALLA_TRY(const auto step,
+                  step_behind(state, result, Fraction(1, static_cast<Int128>(results.size()))));
+        option.push_back(step);
       }
       options.push_back(std::move(option));
       return options;
@@ -140,8 +142,8 @@ class Stake {
   }
 
   [[nodiscard]] Status add_choice(const State& state, const Event& event, std::vector<ChainOption>& options) {
-    TALLA_TRY(auto step, step_behind(state, event, 1));
-    options.push_back({std::move(step)});
+    TALLA_TRY(const auto step, step_behind(state, event, 1));
+    options.push_back({step});
     return {};
   }
 
@@ -154,7 +156,7 @@ class Stake {
         driver.state().canonical().find('"' + std::string(stake_id) + '"') != std::string::npos;
     for (const Settlement& one : driver.settled()) {
       if (one.result == BetResult::prison) continue;  // it waits
-      return settled(one, std::move(step));
+      return settled(one, step);
     }
     if (!stays) return fail(Errc::game_not_available, "the stake is gone without a settlement");
     if (json::Value text = driver.state().to_json(); take_zero_off(text)) {
