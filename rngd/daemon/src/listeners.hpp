@@ -1,7 +1,7 @@
 /// \file
 /// Where the daemon is talked to: the API, the health page, and what is there for everybody.
 ///
-/// Errors:  those of http::Server. Threads: `renew` and `stop` on the daemon's main thread.
+/// Errors:  those of http::Server. Threads: the daemon's main thread.
 #pragma once
 
 #include <memory>

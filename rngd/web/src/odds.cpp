@@ -1,5 +1,7 @@
 #include "web/odds.hpp"
 
+#include <algorithm>
+
 #include "base/json.hpp"
 #include "games/catalogue.hpp"
 #include "games/odds.hpp"
@@ -42,10 +44,22 @@ std::optional<std::string> OddsPages::find(std::string_view path) {
   const std::string catalogue(name.substr(0, slash));
   const std::string game(name.substr(slash + 1));
   const std::scoped_lock lock(mutex_);
-  if (const auto found = known_.find(name); found != known_.end()) return found->second;
-  auto text = work_out(hashes_, catalogue, game);
-  if (text) known_.emplace(std::string(name), *text);  // names that are none are not kept: there are too many
-  return text;
+  if (!is_game(catalogue, game)) return std::nullopt;
+  const auto [known, fresh] = known_.try_emplace(std::string(path));
+  if (fresh) known->second = work_out(hashes_, catalogue, game);
+  return known->second;
+}
+
+bool OddsPages::is_game(const std::string& catalogue, const std::string& game) {
+  const auto embedded = games::embedded_catalogues();
+  if (std::ranges::find(embedded, catalogue, &games::EmbeddedCatalogue::id) == embedded.end()) return false;
+  const auto [games, fresh] = games_.try_emplace(catalogue);
+  if (fresh) {
+    if (const auto loaded = games::load_embedded(catalogue, hashes_)) {
+      for (const games::GameRules& one : (*loaded)->games) games->second.insert(one.id);
+    }
+  }
+  return games->second.contains(game);
 }
 
 }  // namespace talla::web

@@ -17,6 +17,7 @@ std::string_view content_type(std::string_view path) {
 }  // namespace
 
 std::optional<Page> find_page(std::string_view path) {
+  if (!path.starts_with("/web/")) return std::nullopt;  // every request of the API is asked about
   const auto found = std::ranges::find(files(), path, &File::path);
   if (found == files().end()) return std::nullopt;
   return Page{.content_type = content_type(path), .text = found->text};

@@ -4,10 +4,10 @@
 /// Memory: what was asked for. Threads: any; the first request for a game works them out (some milliseconds), the others wait.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -23,9 +23,13 @@ class OddsPages {
   [[nodiscard]] std::optional<std::string> find(std::string_view path);
 
  private:
+  /// Whether there is such a game: a catalogue is read once to know its games, however often somebody asks for others.
+  [[nodiscard]] bool is_game(const std::string& catalogue, const std::string& game);
+
   const HashSuite& hashes_;
   std::mutex mutex_;
-  std::map<std::string, std::string, std::less<>> known_;  // mutex_; by CATALOGUE/GAME
+  std::map<std::string, std::set<std::string>> games_;       // mutex_; of the catalogues asked about
+  std::map<std::string, std::optional<std::string>> known_;  // mutex_; by path
 };
 
 }  // namespace talla::web
