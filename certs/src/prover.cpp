@@ -31,6 +31,7 @@ const std::string* CheckpointCache::find(std::uint64_t size) {
 }
 
 void CheckpointCache::keep(std::uint64_t size, std::string note) {
+  if (places_.contains(size)) return;  // another thread asked while a block was read
   entries_.emplace_front(size, std::move(note));
   places_[size] = entries_.begin();
   if (entries_.size() <= checkpoints_kept) return;
