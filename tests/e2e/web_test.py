@@ -193,6 +193,17 @@ def without_the_listener_there_are_no_links(appliance):
         pass
 
 
+def all_who_have_no_certificate_share_one_limit_and_take_nobody_elses(_):
+    few = lambda text: with_public(text).replace("burst = 1000000", "burst = 20").replace(
+        "requests_per_second = 1000000", "requests_per_second = 1")
+    with Appliance(sys.argv[1], edit_config=few) as appliance:
+        appliance.start()
+        answers = [without_certificate(appliance, "/v1/checkpoint")[0] for _ in range(40)]
+        assert answers[:20] == [200] * 20 and 429 in answers[20:], answers
+        assert appliance.client("talla:auditor-1").send("GET", "/v1/checkpoint")[0] == 200
+        assert without_certificate(appliance, "/web/verify.html")[0] == 200, "the page itself asks nothing of the service"
+
+
 def with_public(text):
     return text + f'\n[public]\nenabled = true # public\nport = {PUBLIC_PORT}\n'
 
@@ -208,4 +219,5 @@ if __name__ == "__main__":
                             a_link_gives_its_bundle_and_no_other,
                             the_page_verifies_what_a_link_gives,
                             links_outlive_a_restart_and_the_key_is_private,
-                            without_the_listener_there_are_no_links], one) else 0)
+                            without_the_listener_there_are_no_links,
+                            all_who_have_no_certificate_share_one_limit_and_take_nobody_elses], one) else 0)
