@@ -34,7 +34,7 @@ constexpr std::array tables{
     CopiedTable{"SELECT place, id, client, key, method, path, request, status, head, seqs FROM replies ORDER "
                 "BY place",
                 "INSERT INTO replies VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", "ibttttbitb"},
-    CopiedTable{"SELECT id FROM nonces ORDER BY id", "INSERT INTO nonces VALUES(?1)", "b"},
+    CopiedTable{"SELECT id FROM nonces ORDER BY id", "INSERT INTO known VALUES(?1, 0)", "b"},
     CopiedTable{"SELECT round, text FROM drafts ORDER BY round", "INSERT INTO drafts VALUES(?1, ?2)", "tt"},
     CopiedTable{"SELECT digest, text FROM catalogues ORDER BY digest",
                 "INSERT INTO catalogues VALUES(?1, ?2)", "bt"},
@@ -83,7 +83,7 @@ Status copy_postgres_ledger(const PostgresLedgerOptions& source, const std::stri
   TALLA_TRY(DatabaseHandle file, create_copy(path, source.origin));
   TALLA_TRY_STATUS(execute(file.get(), "BEGIN"));
   for (const CopiedTable& table : tables) TALLA_TRY_STATUS(copy_table(server, file.get(), table));
-  TALLA_TRY_STATUS(execute(file.get(), "COMMIT"));
+  TALLA_TRY_STATUS(execute(file.get(), "INSERT INTO known SELECT id, row FROM replies ORDER BY id; COMMIT"));
   TALLA_TRY_STATUS(server.execute("COMMIT", copy_limit));
   return seal_copy(std::move(file), path);
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sys/statvfs.h>
 
+#include <algorithm>
+
 #include "sqlite_open.hpp"
 #include "sqlite_reader.hpp"
 #include "sqlite_writer.hpp"
@@ -34,19 +36,21 @@ class SqliteLedger final : public StoredLedger<Ledger, SqliteWriter, SqliteReade
 
 Result<std::unique_ptr<Ledger>> open_sqlite_ledger(const SqliteLedgerOptions& options) {
   SqliteLedger::Parts parts;
+  std::shared_ptr<YoungKeys> young;
   if (!options.read_only) {
+    young = std::make_shared<YoungKeys>(std::max<std::size_t>(options.young_keys_max, 1));
     TALLA_TRY(parts.lock, LedgerLock::take(options.path));
     TALLA_TRY(DatabaseHandle database, open_writer(options));
     TALLA_TRY(parts.size, checked_size(database.get()));
     TALLA_TRY(DatabaseHandle copier, open_copier(options));
     auto copy = std::make_unique<WalCopy>(std::move(copier), options.wal_pages_max);
-    TALLA_TRY(parts.writer, SqliteWriter::create(std::move(database), std::move(copy), parts.size));
+    TALLA_TRY(parts.writer, SqliteWriter::create(std::move(database), std::move(copy), young, parts.size));
   }
   TALLA_TRY(DatabaseHandle database, open_reader(options, !options.read_only));
   if (options.read_only) {
     TALLA_TRY(parts.size, checked_size(database.get()));
   }
-  TALLA_TRY(parts.reader, SqliteReader::create(std::move(database)));
+  TALLA_TRY(parts.reader, SqliteReader::create(std::move(database), std::move(young)));
   TALLA_TRY_STATUS(parts.reader->seen([&](ByteView digest) { parts.seen.add(digest); }));
   return std::make_unique<SqliteLedger>(options, std::move(parts));
 }

@@ -7,74 +7,14 @@
 
 #include <filesystem>
 
+#include "sqlite_schema.hpp"
 #include "whole_files.hpp"
 
 namespace talla::certs {
 
 namespace {
 
-/// "tall" and the version of the tables; SQLite keeps both in the file's header.
-constexpr std::uint64_t application_id = 0x74616c6c;
-constexpr std::uint64_t schema_version = 4;
 constexpr std::uint64_t tail_records = 1000;
-
-constexpr const char* schema = R"sql(
-CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE records(seq INTEGER PRIMARY KEY, leaf BLOB NOT NULL, prev INTEGER, kind TEXT NOT NULL,
-  object TEXT NOT NULL, bytes BLOB NOT NULL);
-CREATE TABLE leaf_pages(page INTEGER PRIMARY KEY, leaves BLOB NOT NULL);
-CREATE TABLE groups(end INTEGER PRIMARY KEY);
-CREATE TABLE objects(opened INTEGER PRIMARY KEY, id TEXT NOT NULL, last INTEGER NOT NULL, closed INTEGER NOT NULL,
-  pending INTEGER NOT NULL, live INTEGER NOT NULL);
-CREATE INDEX objects_live ON objects(opened) WHERE live = 1;
-CREATE TABLE sealed(object TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, sealed BLOB NOT NULL,
-  PRIMARY KEY(object, seq)) WITHOUT ROWID;
-CREATE TABLE replies(row INTEGER PRIMARY KEY, id BLOB NOT NULL, client TEXT NOT NULL, key TEXT NOT NULL,
-  method TEXT NOT NULL, path TEXT NOT NULL, request BLOB NOT NULL, status INTEGER NOT NULL, head TEXT NOT NULL,
-  seqs BLOB NOT NULL);
-CREATE UNIQUE INDEX replies_id ON replies(id);
-CREATE TABLE nonces(id BLOB PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE drafts(round TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE catalogues(digest BLOB PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
-)sql";
-
-Result<std::uint64_t> pragma(sqlite3* database, std::string_view sql) {
-  TALLA_TRY(Statement statement, Statement::prepare(database, sql));
-  TALLA_TRY(const bool row, statement.step());
-  return row ? statement.integer(0) : 0;
-}
-
-Status create_schema(sqlite3* database, const std::string& origin) {
-  TALLA_TRY_STATUS(execute(database, "BEGIN IMMEDIATE"));
-  TALLA_TRY_STATUS(execute(database, fmt::format("PRAGMA application_id={}; PRAGMA user_version={};",
-                                                 application_id, schema_version)
-                                         .c_str()));
-  TALLA_TRY_STATUS(execute(database, schema));
-  TALLA_TRY(Statement insert, Statement::prepare(database, "INSERT INTO meta VALUES('origin', ?1)"));
-  if (const int code = insert.bind(1, origin).run(); code != SQLITE_OK) {
-    return sqlite_fail(database, code, "schema");
-  }
-  return execute(database, "COMMIT");
-}
-
-Status check_identity(sqlite3* database, const SqliteLedgerOptions& options) {
-  TALLA_TRY(const std::uint64_t id, pragma(database, "PRAGMA application_id"));
-  if (id != application_id)
-    return fail(Errc::ledger_foreign, options.path + ": a database, but no ledger of Talla");
-  TALLA_TRY(const std::uint64_t version, pragma(database, "PRAGMA user_version"));
-  if (version != schema_version) {
-    return fail(Errc::ledger_foreign, fmt::format("{}: schema version {}, this program knows {}",
-                                                  options.path, version, schema_version));
-  }
-  TALLA_TRY(Statement select, Statement::prepare(database, "SELECT value FROM meta WHERE name='origin'"));
-  TALLA_TRY(const bool row, select.step());
-  if (!row) return fail(Errc::ledger_damaged, options.path + ": the ledger names no origin");
-  if (const std::string origin = select.text(0); origin != options.origin) {
-    return fail(Errc::ledger_foreign,
-                fmt::format("{}: ledger of '{}', configured is '{}'", options.path, origin, options.origin));
-  }
-  return {};
-}
 
 /// A log that went on from a backup would give numbers twice (PROTOCOL section 2).
 Status refuse_backup(sqlite3* database, const SqliteLedgerOptions& options) {
@@ -150,7 +90,7 @@ Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options) {
   TALLA_TRY(DatabaseHandle database,
             connect(options, SQLITE_OPEN_READWRITE | (fresh ? SQLITE_OPEN_CREATE : 0)));
   if (!fresh) {
-    TALLA_TRY_STATUS(check_identity(database.get(), options));
+    TALLA_TRY_STATUS(check_identity(database.get(), options.path, options.origin));
     TALLA_TRY_STATUS(refuse_backup(database.get(), options));
     if (!is_long(options)) TALLA_TRY_STATUS(check_pages(database.get(), options));
   }
@@ -162,6 +102,9 @@ Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options) {
   if (fresh) {
     TALLA_TRY_STATUS(create_schema(database.get(), options.origin));
     TALLA_TRY_STATUS(sync_folder(options.path));
+  } else {
+    TALLA_TRY(const bool renewed, renew_tables(database.get()));
+    if (renewed) TALLA_TRY_STATUS(settle_log(database.get(), options));
   }
   return database;
 }
@@ -169,16 +112,18 @@ Result<DatabaseHandle> open_writer(const SqliteLedgerOptions& options) {
 Result<DatabaseHandle> open_copier(const SqliteLedgerOptions& options) {
   TALLA_TRY(DatabaseHandle database, connect(options, SQLITE_OPEN_READWRITE));
   TALLA_TRY_STATUS(execute(database.get(), "PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0;"));
-  TALLA_TRY_STATUS(check_identity(database.get(), options));  // a first read: from here on it knows the log
+  TALLA_TRY_STATUS(check_identity(database.get(), options.path,
+                                  options.origin));  // a first read: from here on it knows the log
   return database;
 }
 
 Result<DatabaseHandle> open_reader(const SqliteLedgerOptions& options, bool checked) {
   TALLA_TRY(DatabaseHandle database, connect(options, SQLITE_OPEN_READONLY));
   if (!checked) {
-    TALLA_TRY_STATUS(check_identity(database.get(), options));
+    TALLA_TRY_STATUS(check_identity(database.get(), options.path, options.origin));
     if (!is_long(options)) TALLA_TRY_STATUS(check_pages(database.get(), options));
   }
+  TALLA_TRY_STATUS(view_tables(database.get()));
   return database;
 }
 
@@ -203,7 +148,7 @@ Status seal_copy(DatabaseHandle database, const std::string& path) {
 Status copy_sqlite_ledger(const SqliteLedgerOptions& source, const std::string& path) {
   {
     TALLA_TRY(DatabaseHandle database, connect(source, SQLITE_OPEN_READONLY));
-    TALLA_TRY_STATUS(check_identity(database.get(), source));
+    TALLA_TRY_STATUS(check_identity(database.get(), source.path, source.origin));
     TALLA_TRY(Statement copy, Statement::prepare(database.get(), "VACUUM INTO ?1"));
     if (const int code = copy.bind(1, std::string_view(path)).run(); code != SQLITE_OK)
       return sqlite_fail(database.get(), code, path);
@@ -216,21 +161,21 @@ Status copy_sqlite_ledger(const SqliteLedgerOptions& source, const std::string& 
 
 Status check_sqlite_ledger(const SqliteLedgerOptions& options) {
   TALLA_TRY(DatabaseHandle database, connect(options, SQLITE_OPEN_READONLY));
-  TALLA_TRY_STATUS(check_identity(database.get(), options));
+  TALLA_TRY_STATUS(check_identity(database.get(), options.path, options.origin));
   return check_pages(database.get(), options);
 }
 
 namespace {
 
 Result<std::uint64_t> size_of_snapshot(sqlite3* database) {
-  TALLA_TRY(const std::uint64_t size, pragma(database, "SELECT ifnull(max(seq) + 1, 0) FROM records"));
-  TALLA_TRY(const std::uint64_t end, pragma(database, "SELECT ifnull(max(end), 0) FROM groups"));
+  TALLA_TRY(const std::uint64_t size, number_of(database, "SELECT ifnull(max(seq) + 1, 0) FROM records"));
+  TALLA_TRY(const std::uint64_t end, number_of(database, "SELECT ifnull(max(end), 0) FROM groups"));
   if (size != end) {
     return fail(Errc::ledger_damaged, fmt::format("{} records, but the last group ended at {}", size, end));
   }
   const std::uint64_t from = size > tail_records ? size - tail_records : 0;
   TALLA_TRY(const std::uint64_t count,
-            pragma(database, fmt::format("SELECT count(*) FROM records WHERE seq >= {}", from)));
+            number_of(database, fmt::format("SELECT count(*) FROM records WHERE seq >= {}", from)));
   if (count != size - from) {
     return fail(Errc::ledger_damaged, fmt::format("records are missing between {} and {}", from, size));
   }

@@ -14,7 +14,8 @@ constexpr std::uint64_t records_per_call_max = 100'000;
 
 }  // namespace
 
-Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle database) {
+Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle database,
+                                                           std::shared_ptr<const YoungKeys> young) {
   std::unique_ptr<SqliteReader> reader(new SqliteReader);  // NOLINT: private constructor
   reader->database_ = std::move(database);
   struct Row {
@@ -32,10 +33,7 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle databa
       {&reader->open_,
        "SELECT id, opened, last, closed, pending FROM objects WHERE live = 1 ORDER BY opened"},
       {&reader->sealed_, "SELECT object, seq, kind, sealed FROM sealed WHERE object = ?1 ORDER BY seq"},
-      {&reader->reply_, reply_by_id_sql},
-      {&reader->replies_, replies_by_key_sql},
-      {&reader->nonce_, nonce_sql},
-      {&reader->seen_, "SELECT id FROM replies UNION ALL SELECT id FROM nonces"},
+      {&reader->reply_, reply_sql},
       {&reader->draft_, "SELECT text FROM drafts WHERE round = ?1"},
       {&reader->catalogue_, "SELECT text FROM catalogues WHERE digest = ?1"},
       {&reader->group_end_, "SELECT min(end) FROM groups WHERE end > ?1"},
@@ -44,6 +42,7 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle databa
   for (const Row& row : rows) {
     TALLA_TRY(*row.statement, Statement::prepare(reader->database_.get(), row.sql));
   }
+  TALLA_TRY(reader->keys_, SqliteKeyReader::create(reader->database_.get(), std::move(young)));
   return reader;
 }
 
@@ -204,30 +203,33 @@ Result<std::vector<SealedSecret>> SqliteReader::sealed(std::string_view object) 
 
 Result<std::optional<StoredReply>> SqliteReader::reply(const ReplyKey& id) {
   const std::scoped_lock lock(mutex_);
-  return read_reply(hashes_, reply_, id);
+  TALLA_TRY(const auto row, keys_.find(reply_digest(hashes_, id)));
+  if (!row) return std::optional<StoredReply>();
+  TALLA_TRY(StoredReply reply, read_reply(reply_, *row));
+  if (reply.id != id) return fail(Errc::ledger_damaged, "the reply to key " + id.key + " has another id");
+  return std::optional<StoredReply>(std::move(reply));
 }
 
 Result<std::vector<StoredReply>> SqliteReader::replies(std::string_view client, std::string_view key) {
   const std::scoped_lock lock(mutex_);
-  return read_replies(hashes_, replies_, client, key);
+  TALLA_TRY(const auto rows, keys_.between(reply_range(hashes_, client, key)));
+  std::vector<StoredReply> out;
+  for (const std::uint64_t row : rows) {
+    TALLA_TRY(StoredReply reply, read_reply(reply_, row));
+    if (reply.id.client == client && reply.id.key == key) out.push_back(std::move(reply));
+  }
+  return out;
 }
 
 Result<bool> SqliteReader::nonce_used(std::string_view client, ByteView nonce) {
   const std::scoped_lock lock(mutex_);
-  return read_nonce(hashes_, nonce_, client, nonce);
+  TALLA_TRY(const auto given, keys_.find(nonce_digest(hashes_, client, nonce)));
+  return given.has_value();
 }
 
 Status SqliteReader::seen(const std::function<void(ByteView)>& sink) {
   const std::scoped_lock lock(mutex_);
-  const ResetAtEnd reset(seen_);
-  for (;;) {
-    TALLA_TRY(const bool row, seen_.step());
-    if (!row) return {};
-    const ByteView digest = seen_.bytes(0);
-    if (digest.size() < sizeof(NonceDigest))
-      return fail(Errc::ledger_damaged, "the digest of a key or nonce is too short");
-    sink(digest);
-  }
+  return keys_.seen(sink);
 }
 
 Result<std::optional<std::string>> SqliteReader::text_of(Statement& bound) {

@@ -8,13 +8,15 @@
 
 #include "certs/ledger.hpp"
 #include "certs/openssl_hashes.hpp"
-#include "sqlite_handles.hpp"
+#include "sqlite_keys.hpp"
 
 namespace talla::certs {
 
 class SqliteReader {
  public:
-  [[nodiscard]] static Result<std::unique_ptr<SqliteReader>> create(DatabaseHandle database);
+  /// `young`: as SqliteKeyReader has it.
+  [[nodiscard]] static Result<std::unique_ptr<SqliteReader>> create(DatabaseHandle database,
+                                                                    std::shared_ptr<const YoungKeys> young);
 
   [[nodiscard]] Result<LedgerRecord> record(std::uint64_t seq);
   [[nodiscard]] Result<std::vector<LedgerRecord>> records(std::uint64_t from, std::uint64_t to);
@@ -28,7 +30,7 @@ class SqliteReader {
   [[nodiscard]] Result<std::optional<StoredReply>> reply(const ReplyKey& id);
   [[nodiscard]] Result<std::vector<StoredReply>> replies(std::string_view client, std::string_view key);
   [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce);
-  /// The digests of all replies and nonces, one call of `sink` each.
+  /// The digests of all replies and nonces, some of them twice, one call of `sink` each.
   [[nodiscard]] Status seen(const std::function<void(ByteView)>& sink);
   [[nodiscard]] Result<std::optional<std::string>> draft(std::string_view round);
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest);
@@ -48,8 +50,9 @@ class SqliteReader {
   OpensslHashes hashes_;
   std::mutex mutex_;         // owns the connection and its statements
   DatabaseHandle database_;  // mutex_
-  Statement record_, range_, leaves_, leaf_pages_, object_, open_, sealed_, reply_, replies_, nonce_, seen_,
-      draft_, catalogue_, group_end_, group_ends_;
+  SqliteKeyReader keys_;     // mutex_
+  Statement record_, range_, leaves_, leaf_pages_, object_, open_, sealed_, reply_, draft_, catalogue_,
+      group_end_, group_ends_;
 };
 
 }  // namespace talla::certs

@@ -1,5 +1,7 @@
 #include "sqlite_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace talla::certs {
@@ -29,7 +31,10 @@ Result<Digest> digest_column(const Statement& statement, int column) {
   return digest;
 }
 
-Result<StoredReply> reply_row(const Statement& statement) {
+Result<StoredReply> read_reply(Statement& statement, std::uint64_t row) {
+  const ResetAtEnd reset(statement);
+  TALLA_TRY(const bool found, statement.bind(1, row).step());
+  if (!found) return fail(Errc::ledger_damaged, fmt::format("reply {} is missing", row));
   TALLA_TRY(const Digest request, digest_column(statement, 4));
   return StoredReply{.id = {.client = statement.text(0),
                             .method = statement.text(2),
@@ -39,38 +44,6 @@ Result<StoredReply> reply_row(const Statement& statement) {
                      .status = static_cast<int>(statement.integer(5)),
                      .head = statement.text(6),
                      .seqs = decode_seqs(statement.bytes(7))};
-}
-
-Result<std::optional<StoredReply>> read_reply(const HashSuite& hashes, Statement& statement,
-                                              const ReplyKey& id) {
-  const ReplyDigest digest = reply_digest(hashes, id);
-  const ResetAtEnd reset(statement);
-  TALLA_TRY(const bool row, statement.bind(1, ByteView(digest)).step());
-  if (!row) return std::optional<StoredReply>();
-  TALLA_TRY(StoredReply reply, reply_row(statement));
-  if (reply.id != id) return fail(Errc::ledger_damaged, "the reply to key " + id.key + " has another id");
-  return std::optional<StoredReply>(std::move(reply));
-}
-
-Result<std::vector<StoredReply>> read_replies(const HashSuite& hashes, Statement& statement,
-                                              std::string_view client, std::string_view key) {
-  const auto [first, last] = reply_range(hashes, client, key);
-  const ResetAtEnd reset(statement);
-  statement.bind(1, ByteView(first)).bind(2, ByteView(last));
-  std::vector<StoredReply> out;
-  for (;;) {
-    TALLA_TRY(const bool row, statement.step());
-    if (!row) return out;
-    TALLA_TRY(StoredReply reply, reply_row(statement));
-    if (reply.id.client == client && reply.id.key == key) out.push_back(std::move(reply));
-  }
-}
-
-Result<bool> read_nonce(const HashSuite& hashes, Statement& statement, std::string_view client,
-                        ByteView nonce) {
-  const NonceDigest digest = nonce_digest(hashes, client, nonce);
-  const ResetAtEnd reset(statement);
-  return statement.bind(1, ByteView(digest)).step();
 }
 
 }  // namespace talla::certs

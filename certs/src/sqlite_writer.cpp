@@ -18,7 +18,7 @@ bool is_constraint(int code) {
 }  // namespace
 
 Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::unique_ptr<WalCopy> copy,
-                                          std::uint64_t size) {
+                                          std::shared_ptr<YoungKeys> young, std::uint64_t size) {
   SqliteWriter writer;
   writer.database_ = std::move(database);
   writer.copy_ = std::move(copy);
@@ -42,9 +42,8 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::unique_p
       {&writer.sealed_, "INSERT INTO sealed VALUES(?1, ?2, ?3, ?4)"},
       {&writer.spent_, "DELETE FROM sealed WHERE object = ?1 AND kind <> 'SHOE_CLOSE'"},
       {&writer.reply_,
-       "INSERT INTO replies(id, client, key, method, path, request, status, head, seqs)"
-       " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
-      {&writer.nonce_, "INSERT INTO nonces VALUES(?1)"},
+       "INSERT INTO replies(row, id, client, key, method, path, request, status, head, seqs)"
+       " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"},
       {&writer.draft_, "INSERT OR REPLACE INTO drafts VALUES(?1, ?2)"},
       {&writer.draft_remove_, "DELETE FROM drafts WHERE round = ?1"},
       {&writer.catalogue_, "INSERT OR IGNORE INTO catalogues VALUES(?1, ?2)"},
@@ -63,6 +62,11 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::unique_p
   TALLA_TRY_STATUS(
       execute(writer.database_.get(), "PRAGMA synchronous=NORMAL"));  // COMMIT leaves the sync to `sync`
   TALLA_TRY_STATUS(writer.load_page(size));
+  TALLA_TRY(writer.keys_, SqliteKeyWriter::create(writer.database_.get(), std::move(young)));
+  TALLA_TRY(Statement replies,
+            Statement::prepare(writer.database_.get(), "SELECT ifnull(max(row), 0) + 1 FROM replies"));
+  TALLA_TRY([[maybe_unused]] const bool row, replies.step());
+  writer.next_reply_ = replies.integer(0);
   writer.lengthen_wal();
   return writer;
 }
@@ -79,8 +83,9 @@ Status SqliteWriter::write(const Group& group, const GroupDigests& digests, std:
     TALLA_TRY_STATUS(copy_wal(database_.get(), nullptr));
   }
   TALLA_TRY_STATUS(done(begin_.run(), "begin"));
-  Status status = insert_all(group, digests, size + group.records.size(), objects);
+  Status status = insert_all(group, digests, size, objects);
   if (status) status = done(commit_.run(), "commit");
+  if (status) status = keys_.committed();
   if (status) {
     lengthen_wal();
   } else {
@@ -89,13 +94,13 @@ Status SqliteWriter::write(const Group& group, const GroupDigests& digests, std:
   return status;
 }
 
-Status SqliteWriter::insert_all(const Group& group, const GroupDigests& digests, std::uint64_t end,
+Status SqliteWriter::insert_all(const Group& group, const GroupDigests& digests, std::uint64_t size,
                                 const ObjectStates& objects) {
-  TALLA_TRY_STATUS(insert_records(group, end));
-  TALLA_TRY_STATUS(insert_objects(objects, end - group.records.size()));
+  TALLA_TRY_STATUS(insert_records(group, size + group.records.size()));
+  TALLA_TRY_STATUS(insert_objects(objects, size));
   TALLA_TRY_STATUS(insert_sealed(group));
   TALLA_TRY_STATUS(insert_replies(group, digests.replies));
-  TALLA_TRY_STATUS(insert_nonces(group, digests.nonces));
+  TALLA_TRY_STATUS(insert_keys(digests, size));
   return insert_rest(group);
 }
 
@@ -168,25 +173,20 @@ Status SqliteWriter::insert_replies(const Group& group, const std::vector<ReplyD
   for (std::size_t i = 0; i < group.replies.size(); ++i) {
     const StoredReply& reply = group.replies[i];
     const Bytes seqs = encode_seqs(reply.seqs);
-    reply_.bind(1, ByteView(digests[i])).bind(2, reply.id.client).bind(3, reply.id.key);
-    reply_.bind(4, reply.id.method).bind(5, reply.id.path).bind(6, ByteView(reply.request));
-    reply_.bind(7, static_cast<std::uint64_t>(reply.status)).bind(8, reply.head).bind(9, ByteView(seqs));
-    const int code = reply_.run();
-    if (is_constraint(code))
-      return fail(Errc::duplicate_key, "idempotency key " + reply.id.key + " is taken");
-    TALLA_TRY_STATUS(done(code, "reply"));
+    reply_.bind(1, next_reply_ + i).bind(2, ByteView(digests[i]));
+    reply_.bind(3, reply.id.client).bind(4, reply.id.key).bind(5, reply.id.method).bind(6, reply.id.path);
+    reply_.bind(7, ByteView(reply.request)).bind(8, static_cast<std::uint64_t>(reply.status));
+    TALLA_TRY_STATUS(done(reply_.bind(9, reply.head).bind(10, ByteView(seqs)).run(), "reply"));
   }
   return {};
 }
 
-Status SqliteWriter::insert_nonces(const Group& group, const std::vector<NonceDigest>& digests) {
-  for (std::size_t i = 0; i < group.nonces.size(); ++i) {
-    const int code = nonce_.bind(1, ByteView(digests[i])).run();
-    if (is_constraint(code))
-      return fail(Errc::duplicate_nonce, group.nonces[i].client + " gave this nonce before");
-    TALLA_TRY_STATUS(done(code, "nonce"));
-  }
-  return {};
+Status SqliteWriter::insert_keys(const GroupDigests& digests, std::uint64_t size) {
+  std::vector<KnownKey> keys;
+  keys.reserve(digests.replies.size() + digests.nonces.size());
+  for (const ReplyDigest& reply : digests.replies) keys.push_back({KeyDigest(reply), next_reply_++});
+  for (const NonceDigest& nonce : digests.nonces) keys.push_back({KeyDigest(nonce), size});
+  return keys_.insert(std::move(keys));
 }
 
 Status SqliteWriter::insert_rest(const Group& group) {

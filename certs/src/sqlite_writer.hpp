@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "object_chains.hpp"
-#include "sqlite_handles.hpp"
+#include "sqlite_keys.hpp"
 #include "sqlite_rows.hpp"
 #include "wal_copy.hpp"
 #include "wal_sync.hpp"
@@ -17,8 +17,9 @@ namespace talla::certs {
 
 class SqliteWriter {
  public:
+  /// `young`: empty; of the reader too.
   [[nodiscard]] static Result<SqliteWriter> create(DatabaseHandle database, std::unique_ptr<WalCopy> copy,
-                                                   std::uint64_t size);
+                                                   std::shared_ptr<YoungKeys> young, std::uint64_t size);
   /// Any error is the last thing it says (WriteQueue latches). `digests`: of this group. Durable when a `sync` that began
   /// afterwards returned ok.
   [[nodiscard]] Status write(const Group& group, const GroupDigests& digests, std::uint64_t size,
@@ -30,13 +31,14 @@ class SqliteWriter {
 
  private:
   SqliteWriter() = default;
-  [[nodiscard]] Status insert_all(const Group& group, const GroupDigests& digests, std::uint64_t end,
+  [[nodiscard]] Status insert_all(const Group& group, const GroupDigests& digests, std::uint64_t size,
                                   const ObjectStates& objects);
   [[nodiscard]] Status insert_records(const Group& group, std::uint64_t end);
   [[nodiscard]] Status insert_objects(const ObjectStates& objects, std::uint64_t size);
   [[nodiscard]] Status insert_sealed(const Group& group);
   [[nodiscard]] Status insert_replies(const Group& group, const std::vector<ReplyDigest>& digests);
-  [[nodiscard]] Status insert_nonces(const Group& group, const std::vector<NonceDigest>& digests);
+  /// Of the replies just inserted, and of the nonces.
+  [[nodiscard]] Status insert_keys(const GroupDigests& digests, std::uint64_t size);
   [[nodiscard]] Status insert_rest(const Group& group);
   [[nodiscard]] Status done(int code, const char* where);
   /// Room in the write-ahead log for the groups to come. Nothing rests on it: where it fails, a group that needs the
@@ -51,8 +53,10 @@ class SqliteWriter {
   std::unique_ptr<WalSync> wal_;
   Statement begin_, commit_, rollback_;
   Bytes page_;  // leaves of the page that is not whole yet
+  SqliteKeyWriter keys_;
+  std::uint64_t next_reply_ = 1;  // row
   Statement leaf_page_;
-  Statement record_, group_end_, object_new_, object_, object_over_, sealed_, spent_, reply_, nonce_, draft_,
+  Statement record_, group_end_, object_new_, object_, object_over_, sealed_, spent_, reply_, draft_,
       draft_remove_, catalogue_;
   sqlite3_int64 wal_bytes_ = 0;  // length of the WAL's file
 };

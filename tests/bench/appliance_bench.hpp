@@ -52,6 +52,21 @@ class Appliance {
     log_.reset();
     ledger_.reset();
   }
+  /// So many keys that were used before. They fill the set that the ledger's index waits for, so that what is measured pays for
+  /// the index too. While the sequencer's thread does not run.
+  void use_keys(std::size_t count) {
+    constexpr std::size_t of_group = 1000;
+    for (std::size_t used = 0; used < count;) {
+      talla::certs::Group group;
+      for (; group.replies.size() < of_group && used < count; ++used) {
+        group.replies.push_back({.id = {"talla:before", "POST", "/v1/draws", "b-" + std::to_string(used)},
+                                 .request = {},
+                                 .head = "{}",
+                                 .seqs = {}});
+      }
+      must(ledger_->commit(std::move(group)));
+    }
+  }
   /// Records of the log.
   [[nodiscard]] std::uint64_t size() const { return log_->size(); }
   /// One request while the sequencer's thread does not run; a refusal aborts.

@@ -23,6 +23,15 @@ Result<std::unique_ptr<Ledger>> open_fast(const Folder& folder) {
   return open_sqlite_ledger({.path = folder / "ledger.db", .origin = origin, .vfs = fault_vfs_name});
 }
 
+/// Keys and nonces go on into the index with the next group that has some.
+Result<std::unique_ptr<Ledger>> open_merging(const Folder& folder) {
+  register_fault_vfs();
+  fault_plan().clear();
+  fault_plan().skip_sync = true;
+  return open_sqlite_ledger(
+      {.path = folder / "ledger.db", .origin = origin, .vfs = fault_vfs_name, .young_keys_max = 1});
+}
+
 std::shared_ptr<const Group> groups_record(std::uint64_t seq) {
   return std::make_shared<const Group>(group_of({record_of(seq)}));
 }
@@ -45,7 +54,9 @@ struct SlowWriter {
 
 }  // namespace
 
-INSTANTIATE_TEST_SUITE_P(Ledgers, LedgerSuite, ::testing::Values(Backend{"sqlite", open_fast}),
+INSTANTIATE_TEST_SUITE_P(Ledgers, LedgerSuite,
+                         ::testing::Values(Backend{"sqlite", open_fast},
+                                           Backend{"sqlite_merging", open_merging}),
                          [](const auto& instance) { return instance.param.name; });
 
 TEST(SqliteLedger, ReadOnlyBesideARunningOneSeesItsRecordsAndCommitsNothing) {

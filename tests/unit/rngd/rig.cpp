@@ -219,6 +219,7 @@ void Rig::try_open(const std::function<void(const Error&)>& refused) {
   options.origin = origin;
   options.vfs = vfs_;
   options.wal_pages_max = 64;  // so that the write-ahead log is copied into the file again and again
+  options.young_keys_max = 24;  // and keys into the index
   ledger_ = must(certs::open_sqlite_ledger(options));
   auto chosen = certs::choose_log_key(*ledger_, origin, log_keys);
   if (!chosen) return refused(chosen.error());
