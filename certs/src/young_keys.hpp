@@ -34,7 +34,7 @@ class KeyDigest {
 
 struct KnownKey {
   KeyDigest id;
-  std::uint64_t at;  ///< a reply's row; of a nonce the length of the log when it was given
+  std::uint64_t at = 0;  ///< a reply's row; of a nonce the length of the log when it was given
 };
 
 /// Keys as the bytes of a block: each its length in one byte, its digest, `at` as u64.
