@@ -218,7 +218,7 @@ void Rig::try_open(const std::function<void(const Error&)>& refused) {
   options.path = folder_ + "/ledger.sqlite";
   options.origin = origin;
   options.vfs = vfs_;
-  options.wal_pages_max = 64;  // so that the write-ahead log is copied into the file again and again
+  options.wal_pages_max = 64;   // so that the write-ahead log is copied into the file again and again
   options.young_keys_max = 24;  // and keys into the index
   ledger_ = must(certs::open_sqlite_ledger(options));
   auto chosen = certs::choose_log_key(*ledger_, origin, log_keys);
