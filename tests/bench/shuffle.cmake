@@ -1,4 +1,2 @@
-pkg_check_modules(sodium IMPORTED_TARGET libsodium)
-if(sodium_FOUND)
-  talla_bench(bench_shuffle SOURCES shuffle.cpp LIBS shuffle OpenSSL::Crypto PkgConfig::sodium)
-endif()
+pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+talla_bench(bench_shuffle SOURCES shuffle.cpp LIBS shuffle OpenSSL::Crypto PkgConfig::sodium)

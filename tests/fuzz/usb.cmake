@@ -1,7 +1,5 @@
 # What comes from outside on the USB side: device bytes, device strings, and the source process's frames.
-if(TARGET entropy_usb)
-  talla_fuzz(usb_drivers usb_drivers.cpp usb_emulator)
-  talla_fuzz(usb_frame usb_frame.cpp entropy_usb)
-  talla_fuzz(usb_chaoskey usb_chaoskey.cpp entropy_usb)
-  talla_fuzz(usb_descriptor usb_descriptor.cpp entropy_usb)
-endif()
+talla_fuzz(usb_drivers usb_drivers.cpp usb_emulator)
+talla_fuzz(usb_frame usb_frame.cpp entropy_usb)
+talla_fuzz(usb_chaoskey usb_chaoskey.cpp entropy_usb)
+talla_fuzz(usb_descriptor usb_descriptor.cpp entropy_usb)
