@@ -23,7 +23,7 @@ struct FreeStack {
 };
 using StackHandle = std::unique_ptr<STACK_OF(X509), FreeStack>;
 
-tl::unexpected<Error> refused(std::string why) {
+tl::unexpected<Error> approval_refused(std::string why) {
   return fail(ApprovalErrc::approval_refused, std::move(why));
 }
 
@@ -54,25 +54,25 @@ Result<std::string> id_of(X509& certificate) {
   for (int i = 0; names && i < sk_GENERAL_NAME_num(names.get()); ++i) {
     const GENERAL_NAME* name = sk_GENERAL_NAME_value(names.get(), i);
     if (name->type != GEN_URI) continue;
-    if (!id.empty()) return refused("the certificate names more than one person");
+    if (!id.empty()) return approval_refused("the certificate names more than one person");
     const ASN1_IA5STRING* uri = name->d.uniformResourceIdentifier;
     id.assign(reinterpret_cast<const char*>(ASN1_STRING_get0_data(uri)),
               static_cast<std::size_t>(ASN1_STRING_length(uri)));
   }
-  if (id.empty()) return refused("the certificate names nobody");
+  if (id.empty()) return approval_refused("the certificate names nobody");
   return id;
 }
 
 Result<StackHandle> parse_chain(const json::Array& chain) {
   constexpr std::size_t chain_max = 8;
-  if (chain.empty() || chain.size() > chain_max) return refused("1 to 8 certificates are expected");
+  if (chain.empty() || chain.size() > chain_max) return approval_refused("1 to 8 certificates are expected");
   StackHandle stack(sk_X509_new_null());
   for (const json::Value& one : chain) {
-    const auto der = one.is_string() ? from_base64(one.string()) : Result<Bytes>(refused("chain"));
-    if (!der) return refused("chain: no certificate");
+    const auto der = one.is_string() ? from_base64(one.string()) : Result<Bytes>(approval_refused("chain"));
+    if (!der) return approval_refused("chain: no certificate");
     const unsigned char* at = der->data();
     CertificateHandle certificate(d2i_X509(nullptr, &at, static_cast<long>(der->size())));
-    if (!certificate || at != der->data() + der->size()) return refused("chain: no certificate");
+    if (!certificate || at != der->data() + der->size()) return approval_refused("chain: no certificate");
     if (sk_X509_push(stack.get(), certificate.get()) == 0) return crypto_fail("chain");
     static_cast<void>(certificate.release());
   }
@@ -83,12 +83,12 @@ Result<StackHandle> parse_chain(const json::Array& chain) {
 Status check_chain(STACK_OF(X509) & chain, const ApprovalTrust& trust, std::int64_t now_us) {
   const StoreHandle store(X509_STORE_new());
   if (!store || X509_STORE_load_file(store.get(), trust.roots.c_str()) != 1)
-    return refused(trust.roots + ": no root certificates");
+    return approval_refused(trust.roots + ": no root certificates");
   unsigned long flags = X509_V_FLAG_X509_STRICT;
   if (!trust.revoked.empty()) {
     X509_LOOKUP* lookup = X509_STORE_add_lookup(store.get(), X509_LOOKUP_file());
     if (lookup == nullptr || X509_load_crl_file(lookup, trust.revoked.c_str(), X509_FILETYPE_PEM) < 1)
-      return refused(trust.revoked + ": no list of revoked certificates");
+      return approval_refused(trust.revoked + ": no list of revoked certificates");
     flags |= X509_V_FLAG_CRL_CHECK;
   }
   const StoreContext context(X509_STORE_CTX_new());
@@ -101,11 +101,11 @@ Status check_chain(STACK_OF(X509) & chain, const ApprovalTrust& trust, std::int6
   if (X509_verify_cert(context.get()) == 1) return {};
   const int error = X509_STORE_CTX_get_error(context.get());
   if (error == X509_V_ERR_CRL_HAS_EXPIRED)
-    return refused("the list of revoked certificates is past its due date");
-  return refused(std::string("certificate: ") + X509_verify_cert_error_string(error));
+    return approval_refused("the list of revoked certificates is past its due date");
+  return approval_refused(std::string("certificate: ") + X509_verify_cert_error_string(error));
 }
 
-Status check_signature(X509& certificate, std::string_view statement, const Bytes& signature) {
+Status check_approval_signature(X509& certificate, std::string_view statement, const Bytes& signature) {
   EVP_PKEY* key = X509_get0_pubkey(&certificate);
   const Bytes message = message_of(statement);
   const DigestContext context(EVP_MD_CTX_new());
@@ -113,7 +113,7 @@ Status check_signature(X509& certificate, std::string_view statement, const Byte
                     EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr, key) == 1 &&
                     EVP_DigestVerify(context.get(), signature.data(), signature.size(), message.data(),
                                      message.size()) == 1;
-  if (!good) return refused("it is not signed by the key of its certificate");
+  if (!good) return approval_refused("it is not signed by the key of its certificate");
   return {};
 }
 
@@ -123,13 +123,15 @@ Result<std::int64_t> check_statement(std::string_view statement, const RestoreTe
   TALLA_TRY(const json::Value value, json::parse_canonical(statement));
   const json::Value* person = value.find("person");
   const json::Value* time = value.find("time");
-  if (person == nullptr || time == nullptr || !time->is_integer()) return refused("no person or time");
+  if (person == nullptr || time == nullptr || !time->is_integer())
+    return approval_refused("no person or time");
   json::Value wanted = terms_json(terms);
   wanted["person"] = id;
   wanted["time"] = time->integer();
-  if (!(wanted == value)) return refused("it is for another backup, another log, or on other terms");
+  if (!(wanted == value)) return approval_refused("it is for another backup, another log, or on other terms");
   const std::int64_t age = now_us - time->integer();
-  if (age > approval_lifetime_us || age < -approval_lifetime_us) return refused("it is older than a day");
+  if (age > approval_lifetime_us || age < -approval_lifetime_us)
+    return approval_refused("it is older than a day");
   return time->integer();
 }
 
@@ -150,7 +152,7 @@ Result<std::string> make_approval(const RestoreTerms& terms, const std::string& 
   statement["time"] = now_us;
   const std::string text = json::canonical(statement);
   TALLA_TRY(const Bytes signature, sign_ecdsa(*key, message_of(text)));
-  TALLA_TRY_STATUS(check_signature(*certificate, text, signature));
+  TALLA_TRY_STATUS(check_approval_signature(*certificate, text, signature));
   TALLA_TRY(const Bytes der, certificate_der(*certificate));
   json::Value out;
   out["statement"] = text;
@@ -171,7 +173,7 @@ Result<Approver> check_approval(std::string_view text, const RestoreTerms& terms
   TALLA_TRY(const StackHandle chain, parse_chain(*chain_text));
   X509& certificate = *sk_X509_value(chain.get(), 0);
   TALLA_TRY_STATUS(check_chain(*chain, trust, now_us));
-  TALLA_TRY_STATUS(check_signature(certificate, statement, signature));
+  TALLA_TRY_STATUS(check_approval_signature(certificate, statement, signature));
   Approver person;
   TALLA_TRY(person.id, id_of(certificate));
   TALLA_TRY(person.spki, spki_digest(certificate));

@@ -12,41 +12,38 @@
 #include "certs/archive.hpp"
 #include "certs/key_history.hpp"
 #include "certs/openssl_hashes.hpp"
+#include "errno_text.hpp"
 #include "picked_nodes.hpp"
 #include "whole_files.hpp"
 
 namespace talla::certs {
 namespace {
 
-constexpr std::uint64_t records_per_step = 1'000;
-constexpr std::size_t block_bytes = std::size_t{1} << 20U;
+constexpr std::uint64_t records_per_archive_step = 1'000;
+constexpr std::size_t archive_block_bytes = std::size_t{1} << 20U;
 
 tl::unexpected<Error> differs(std::string why) {
   return fail(ArchiveErrc::archive_differs, std::move(why));
 }
 
-std::string reason() {
-  return std::error_code(errno, std::generic_category()).message();
-}
-
 /// A file under construction; gone again unless it was kept.
-class Draft {
+class ArchiveDraft {
  public:
-  [[nodiscard]] static Result<std::unique_ptr<Draft>> make(const std::string& path) {
+  [[nodiscard]] static Result<std::unique_ptr<ArchiveDraft>> make(const std::string& path) {
     static_cast<void>(::unlink(path.c_str()));  // what an interrupted seal left
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0) return fail(Errc::ledger_io, path + ": " + reason());
-    return std::unique_ptr<Draft>(new Draft(path, fd));
+    if (fd < 0) return fail(Errc::ledger_io, path + ": " + errno_text());
+    return std::unique_ptr<ArchiveDraft>(new ArchiveDraft(path, fd));
   }
-  ~Draft() {
+  ~ArchiveDraft() {
     static_cast<void>(::close(fd_));
     if (!path_.empty()) static_cast<void>(::unlink(path_.c_str()));
   }
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
+  ArchiveDraft(const ArchiveDraft&) = delete;
+  ArchiveDraft& operator=(const ArchiveDraft&) = delete;
   [[nodiscard]] Status add(ArchiveTag tag, std::string_view content) {
     put_archive_entry(block_, tag, content);
-    return block_.size() < block_bytes ? Status() : flush();
+    return block_.size() < archive_block_bytes ? Status() : flush();
   }
   [[nodiscard]] Status begin(std::string_view header) {
     block_ = archive_begin(header);
@@ -54,17 +51,17 @@ class Draft {
   }
   [[nodiscard]] Status sync() {
     TALLA_TRY_STATUS(flush());
-    return ::fsync(fd_) == 0 ? Status() : Status(fail(Errc::ledger_io, path_ + ": fsync: " + reason()));
+    return ::fsync(fd_) == 0 ? Status() : Status(fail(Errc::ledger_io, path_ + ": fsync: " + errno_text()));
   }
   void kept() { path_.clear(); }
 
  private:
-  Draft(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+  ArchiveDraft(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
   [[nodiscard]] Status flush() {
     for (std::size_t done = 0; done < block_.size();) {
       const ssize_t put = ::write(fd_, block_.data() + done, block_.size() - done);
       if (put < 0 && errno == EINTR) continue;
-      if (put <= 0) return fail(Errc::ledger_io, path_ + ": " + reason());
+      if (put <= 0) return fail(Errc::ledger_io, path_ + ": " + errno_text());
       done += static_cast<std::size_t>(put);
     }
     block_.clear();
@@ -82,9 +79,9 @@ struct Plan {
   std::optional<Digest> root_before;  ///< of the records that the archives before hold
 };
 
-class Sealing {
+class ArchiveSealing {
  public:
-  explicit Sealing(const ArchiveRequest& request) : request_(request) {}
+  explicit ArchiveSealing(const ArchiveRequest& request) : request_(request) {}
 
   [[nodiscard]] Result<ArchiveFacts> run(const Ed25519Verifier& verifier) {
     TALLA_TRY_STATUS(read_before());
@@ -236,10 +233,10 @@ class Sealing {
     return {};
   }
 
-  [[nodiscard]] Status write_records(Draft& out) {
+  [[nodiscard]] Status write_records(ArchiveDraft& out) {
     for (std::uint64_t from = plan_.header.from; from < plan_.header.to;) {
       TALLA_TRY(const auto records,
-                request_.ledger.records(from, std::min(plan_.header.to, from + records_per_step)));
+                request_.ledger.records(from, std::min(plan_.header.to, from + records_per_archive_step)));
       if (records.empty()) return fail(Errc::ledger_damaged, fmt::format("record {} is missing", from));
       for (const LedgerRecord& record : records) {
         TALLA_TRY_STATUS(out.add(ArchiveTag::record, record.bytes));
@@ -253,7 +250,7 @@ class Sealing {
     return {};
   }
 
-  [[nodiscard]] Status write_state(Draft& out, const LedgerRecord& opening) {
+  [[nodiscard]] Status write_state(ArchiveDraft& out, const LedgerRecord& opening) {
     TALLA_TRY(const auto text, request_.ledger.draft(opening.object + ".state"));
     if (!text || text->empty())
       return fail(Errc::ledger_damaged, "the state of " + opening.object + " is not there");
@@ -274,7 +271,7 @@ class Sealing {
       return fail(Errc::key_exists, request_.file + " exists already");
     const std::string partial = request_.file + ".part";
     const std::string header = format_archive_header(plan_.header);
-    TALLA_TRY(const auto out, Draft::make(partial));
+    TALLA_TRY(const auto out, ArchiveDraft::make(partial));
     TALLA_TRY_STATUS(out->begin(header));
     TALLA_TRY_STATUS(write_records(*out));
     for (const Digest& digest : catalogues_) {
@@ -302,12 +299,12 @@ class Sealing {
 }  // namespace
 
 Result<ArchiveFacts> seal_archive(const ArchiveRequest& request, const Ed25519Verifier& verifier) {
-  return Sealing(request).run(verifier);
+  return ArchiveSealing(request).run(verifier);
 }
 
 Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return fail(Errc::ledger_io, path + ": " + reason());
+  if (fd < 0) return fail(Errc::ledger_io, path + ": " + errno_text());
   return std::unique_ptr<FileSource>(new FileSource(path, fd));
 }
 
@@ -319,7 +316,7 @@ Result<std::size_t> FileSource::read(std::span<std::uint8_t> out) {
   for (;;) {
     const ssize_t got = ::read(fd_, out.data(), out.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail(Errc::ledger_io, path_ + ": " + reason());
+    if (got < 0) return fail(Errc::ledger_io, path_ + ": " + errno_text());
     return static_cast<std::size_t>(got);
   }
 }
@@ -329,7 +326,7 @@ Result<std::string> FileSource::read_at(std::uint64_t offset, std::size_t size) 
   for (std::size_t done = 0; done < size;) {
     const ssize_t got = ::pread(fd_, out.data() + done, size - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return fail(Errc::ledger_io, path_ + ": " + (got < 0 ? reason() : "ends too early"));
+    if (got <= 0) return fail(Errc::ledger_io, path_ + ": " + (got < 0 ? errno_text() : "ends too early"));
     done += static_cast<std::size_t>(got);
   }
   return out;

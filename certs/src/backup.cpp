@@ -23,12 +23,12 @@ namespace talla::certs {
 
 namespace {
 
-constexpr std::uint64_t records_per_step = 10'000;
+constexpr std::uint64_t records_per_backup_step = 10'000;
 constexpr const char* ledger_file = "/ledger.db";
 constexpr const char* key_file = "/log-key.json";
 constexpr const char* manifest_file = "/manifest.json";
 
-tl::unexpected<Error> refused(std::string why) {
+tl::unexpected<Error> backup_refused(std::string why) {
   return fail(BackupErrc::backup_refused, std::move(why));
 }
 
@@ -51,7 +51,7 @@ class Partial {
 
 Status make_partial(const std::string& folder) {
   if (std::filesystem::exists(std::filesystem::symlink_status(folder)))
-    return refused(folder + " exists already");
+    return backup_refused(folder + " exists already");
   std::error_code ignored;
   std::filesystem::remove_all(folder + ".part", ignored);  // what an interrupted backup left
   return create_folder(folder + ".part");
@@ -126,7 +126,7 @@ Status parse_keys(CheckedBackup& out) {
   }
   TALLA_TRY(LogKeys keys, parse_log_keys(out.log_key_text));
   if (keys.checkpoint != out.manifest.checkpoint)
-    return refused("log-key.json is of another checkpoint than the manifest");
+    return backup_refused("log-key.json is of another checkpoint than the manifest");
   out.log_key = std::move(keys.log_key);
   out.changes = std::move(keys.changes);
   return {};
@@ -193,7 +193,7 @@ Status wait_until_vouched(const BackupRequest& request, const Checkpoint& copy) 
     if (done) return {};
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
-  return refused(
+  return backup_refused(
       fmt::format("{}: the daemon has not signed for {} records yet", request.signed_checkpoint, copy.size));
 }
 
@@ -205,7 +205,8 @@ Result<LedgerReading> read_whole_ledger(const Ledger& ledger, std::string_view o
   LedgerReading reading;
   std::set<Digest> catalogues;
   for (std::uint64_t from = 0; from < ledger.size();) {
-    TALLA_TRY(const auto records, ledger.records(from, std::min(ledger.size(), from + records_per_step)));
+    TALLA_TRY(const auto records,
+              ledger.records(from, std::min(ledger.size(), from + records_per_backup_step)));
     if (records.empty()) return fail(Errc::ledger_damaged, fmt::format("record {} is missing", from));
     for (const LedgerRecord& record : records)
       TALLA_TRY_STATUS(read_record(record, origin, hashes, reading, catalogues));
@@ -261,7 +262,7 @@ Result<BackupManifest> make_backup(const BackupRequest& request, Clock& clock) {
   TALLA_TRY_STATUS(copy_ledger(request.ledger, partial.path() + ledger_file));
   {
     TALLA_TRY(const auto copy, open_backup(partial.path(), manifest.origin));
-    if (copy->size() == 0) return refused("the ledger holds no records yet");
+    if (copy->size() == 0) return backup_refused("the ledger holds no records yet");
     TALLA_TRY(const LedgerReading reading, read_whole_ledger(*copy, manifest.origin, request.progress));
     TALLA_TRY(manifest.open, count_open(*copy));
     manifest.size = reading.tree.size();
@@ -290,24 +291,24 @@ Status check_files(const std::string& folder, CheckedBackup& out) {
   TALLA_TRY(out.manifest, parse_manifest(text));
   TALLA_TRY(out.log_key_text, read_file(folder + key_file));
   if (hashes.sha256({as_bytes(out.log_key_text)}) != out.manifest.key_digest)
-    return refused("log-key.json is not the file of the manifest");
+    return backup_refused("log-key.json is not the file of the manifest");
   TALLA_TRY(const FileDigest file, digest_of_file(folder + ledger_file));
   if (file.bytes != out.manifest.ledger_bytes || file.sha256 != out.manifest.ledger_digest)
-    return refused("ledger.db is not the file of the manifest: it is damaged, or another one");
+    return backup_refused("ledger.db is not the file of the manifest: it is damaged, or another one");
   return {};
 }
 
-Status check_signature(const CheckedBackup& backup, const Ed25519Verifier& verifier) {
+Status check_checkpoint_signature(const CheckedBackup& backup, const Ed25519Verifier& verifier) {
   TALLA_TRY(const LogKeyStatement statement, parse_statement(backup.log_key.statement));
   TALLA_TRY(const SignedCheckpoint note, parse_checkpoint(backup.manifest.checkpoint));
   const Checkpoint wanted{
       .origin = backup.manifest.origin, .size = backup.manifest.size, .root = backup.manifest.root};
   if (statement.origin != backup.manifest.origin || !(note.checkpoint == wanted))
-    return refused("the checkpoint is not that of these records");
+    return backup_refused("the checkpoint is not that of these records");
   const OpensslHashes hashes;
   if (note.key_id != ed25519_key_id(hashes, wanted.origin, statement.public_key) ||
       !verifier.verify(statement.public_key, as_bytes(note.text), note.signature))
-    return refused("the checkpoint is not signed by the key of log-key.json");
+    return backup_refused("the checkpoint is not signed by the key of log-key.json");
   return {};
 }
 
@@ -323,10 +324,10 @@ Status check_contents(const std::string& folder, CheckedBackup& out, const Backu
   TALLA_TRY(const LedgerReading reading, read_whole_ledger(*ledger, manifest.origin, progress));
   TALLA_TRY(const auto open, count_open(*ledger));
   if (reading.tree.size() != manifest.size || reading.tree.root(hashes) != manifest.root)
-    return refused("the tree of the records is not that of the manifest");
+    return backup_refused("the tree of the records is not that of the manifest");
   if (reading.boot != manifest.boot || reading.last_us != manifest.last_us || open != manifest.open ||
       reading.catalogues != manifest.catalogues)
-    return refused("the manifest says of the records what they do not say");
+    return backup_refused("the manifest says of the records what they do not say");
   TALLA_TRY(out.last, last_receipt(hashes, *ledger, reading, manifest.checkpoint));
   return {};
 }
@@ -335,7 +336,7 @@ Status check_all(const std::string& folder, CheckedBackup& out, const Ed25519Ver
                  const BackupProgress& progress) {
   TALLA_TRY_STATUS(check_files(folder, out));
   TALLA_TRY_STATUS(parse_keys(out));
-  TALLA_TRY_STATUS(check_signature(out, verifier));
+  TALLA_TRY_STATUS(check_checkpoint_signature(out, verifier));
   return check_contents(folder, out, progress);
 }
 
@@ -347,7 +348,7 @@ Result<CheckedBackup> check_backup(const std::string& folder, const Ed25519Verif
   const Status done = check_all(folder, out, verifier, progress);
   if (done) return out;
   const Error& error = done.error();
-  return refused(folder + ": " + (error.is(BackupErrc::backup_refused) ? error.detail : error.text()));
+  return backup_refused(folder + ": " + (error.is(BackupErrc::backup_refused) ? error.detail : error.text()));
 }
 
 Status copy_backup(const BackupManifest& manifest, const std::string& from, const std::string& to) {
@@ -359,7 +360,7 @@ Status copy_backup(const BackupManifest& manifest, const std::string& from, cons
   const OpensslHashes hashes;
   if (ledger.sha256 != manifest.ledger_digest || key.sha256 != manifest.key_digest ||
       text.sha256 != hashes.sha256({as_bytes(format_manifest(manifest))}))
-    return refused(from + ": its files changed while they were copied");
+    return backup_refused(from + ": its files changed while they were copied");
   TALLA_TRY_STATUS(name_folder(partial.path(), to));
   partial.named();
   return {};

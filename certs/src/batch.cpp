@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "format/nonce.hpp"
 
 namespace talla::certs {
 
 namespace {
 
-constexpr std::size_t secret_bytes = 32;
 constexpr std::uint32_t count_max = 256;
 
 std::vector<Digest> leaves_of(const HashSuite& hashes, std::string_view id, const SecretBytes& secrets) {
@@ -83,7 +83,7 @@ Result<IntentBody> SecretBatch::intent(BatchProgress& progress, const BatchCommi
     return fail(Errc::wrong_index, fmt::format("{}: index {} where {} of {} is next", id_, request.index,
                                                progress.next, count()));
   }
-  if (request.nonce.size() < 16 || request.nonce.size() > 64) {
+  if (!nonce_length_valid(request.nonce.size())) {
     return fail(Errc::nonce_length, fmt::format("a nonce has 16 to 64 bytes, not {}", request.nonce.size()));
   }
   TALLA_TRY_STATUS(check_specification(request.specification));

@@ -23,7 +23,6 @@ using TimeHandle = std::unique_ptr<ASN1_TIME, Freed<ASN1_TIME_free>>;
 constexpr std::uint64_t scrypt_n = 1 << 14;
 constexpr std::uint64_t scrypt_r = 8;
 constexpr std::uint64_t scrypt_p = 1;
-constexpr std::int64_t day_s = 86'400;
 
 int give_passphrase(char* buffer, int size, int /*writing*/, void* user) {
   const auto* passphrase = static_cast<const SecretBytes*>(user);

@@ -30,7 +30,6 @@ bool add_name_part(X509_NAME* name, const char* part, const std::string& value) 
 }
 
 Status set_names_and_validity(X509& certificate, const CertificateTerms& terms, const Issuer& issuer) {
-  constexpr std::int64_t day_s = 86'400;
   X509_NAME* subject = X509_get_subject_name(&certificate);
   const std::time_t start = terms.now_us / 1'000'000 - day_s;
   const std::time_t end = terms.now_us / 1'000'000 + day_s * terms.days;

@@ -4,12 +4,15 @@
 /// Standard: RFC 5280; serial numbers are 159 random bits (section 4.1.2.2), P-256 keys, ECDSA with SHA-256.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "openssl_handles.hpp"
 
 namespace talla::certs {
+
+inline constexpr std::int64_t day_s = 86'400;
 
 enum class NameForm : std::uint8_t { uri, dns, ip };
 struct AlternativeName {

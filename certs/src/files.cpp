@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "errno_text.hpp"
 #include "private_file.hpp"
 
 namespace talla::certs {
@@ -19,10 +20,6 @@ namespace {
 
 constexpr std::size_t private_bytes_max = std::size_t{1} << 20U;
 constexpr std::size_t public_bytes_max = std::size_t{8} << 20U;
-
-std::string reason() {
-  return std::error_code(errno, std::generic_category()).message();
-}
 
 /// A descriptor that is closed at the end of its block.
 class File {
@@ -44,7 +41,7 @@ class File {
 template <class Container>
 Status read_all(const File& file, const std::string& path, std::size_t limit, Container& out) {
   struct stat state {};
-  if (::fstat(file.fd(), &state) != 0) return fail(Errc::key_file_missing, path + ": " + reason());
+  if (::fstat(file.fd(), &state) != 0) return fail(Errc::key_file_missing, path + ": " + errno_text());
   const auto size = static_cast<std::size_t>(state.st_size);
   if (size > limit) return fail(Errc::key_malformed, path + ": file is too long");
   out.resize(size);
@@ -52,7 +49,7 @@ Status read_all(const File& file, const std::string& path, std::size_t limit, Co
   while (have < size) {
     const ssize_t got = ::read(file.fd(), out.data() + have, size - have);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return fail(Errc::key_file_missing, path + ": " + reason());
+    if (got <= 0) return fail(Errc::key_file_missing, path + ": " + errno_text());
     have += static_cast<std::size_t>(got);
   }
   return {};
@@ -62,10 +59,10 @@ Status write_all(const File& file, const std::string& path, ByteView content) {
   while (!content.empty()) {
     const ssize_t put = ::write(file.fd(), content.data(), content.size());
     if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return fail(Errc::ledger_io, path + ": " + reason());
+    if (put <= 0) return fail(Errc::ledger_io, path + ": " + errno_text());
     content = content.subspan(static_cast<std::size_t>(put));
   }
-  if (::fsync(file.fd()) != 0) return fail(Errc::ledger_io, path + ": fsync: " + reason());
+  if (::fsync(file.fd()) != 0) return fail(Errc::ledger_io, path + ": fsync: " + errno_text());
   return {};
 }
 
@@ -73,7 +70,7 @@ Status sync_folder_of(const std::string& path) {
   const auto parent = std::filesystem::path(path).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   const File file(folder, O_RDONLY | O_DIRECTORY);
-  if (!file.good() || ::fsync(file.fd()) != 0) return fail(Errc::ledger_io, folder + ": " + reason());
+  if (!file.good() || ::fsync(file.fd()) != 0) return fail(Errc::ledger_io, folder + ": " + errno_text());
   return {};
 }
 
@@ -81,9 +78,9 @@ Status create_file(const std::string& path, ByteView content, mode_t mode) {
   const File file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   if (!file.good()) {
     if (errno == EEXIST) return fail(Errc::key_exists, path + " exists and is never overwritten");
-    return fail(Errc::ledger_io, path + ": " + reason());
+    return fail(Errc::ledger_io, path + ": " + errno_text());
   }
-  if (::fchmod(file.fd(), mode) != 0) return fail(Errc::ledger_io, path + ": " + reason());
+  if (::fchmod(file.fd(), mode) != 0) return fail(Errc::ledger_io, path + ": " + errno_text());
   TALLA_TRY_STATUS(write_all(file, path, content));
   return sync_folder_of(path);
 }
@@ -92,9 +89,9 @@ Status create_file(const std::string& path, ByteView content, mode_t mode) {
 
 Result<SecretBytes> read_file_closed_to(const std::string& path, mode_t forbidden) {
   const File file(path, O_RDONLY);
-  if (!file.good()) return fail(Errc::key_file_missing, path + ": " + reason());
+  if (!file.good()) return fail(Errc::key_file_missing, path + ": " + errno_text());
   struct stat state {};
-  if (::fstat(file.fd(), &state) != 0) return fail(Errc::key_file_missing, path + ": " + reason());
+  if (::fstat(file.fd(), &state) != 0) return fail(Errc::key_file_missing, path + ": " + errno_text());
   if (!S_ISREG(state.st_mode)) return fail(Errc::key_file_open, path + ": not a plain file");
   if ((state.st_mode & forbidden) != 0) {
     return fail(Errc::key_file_open, fmt::format("{}: mode {:04o} lets others in; run: chmod 600 {}", path,
@@ -111,7 +108,7 @@ Result<SecretBytes> read_private_file(const std::string& path) {
 
 Result<std::string> read_file(const std::string& path) {
   const File file(path, O_RDONLY);
-  if (!file.good()) return fail(Errc::key_file_missing, path + ": " + reason());
+  if (!file.good()) return fail(Errc::key_file_missing, path + ": " + errno_text());
   std::string content;
   TALLA_TRY_STATUS(read_all(file, path, public_bytes_max, content));
   return content;
@@ -129,10 +126,10 @@ Status replace_file(const std::string& path, std::string_view content) {
   const std::string fresh = path + ".new";
   {
     const File file(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0644);
-    if (!file.good()) return fail(Errc::ledger_io, fresh + ": " + reason());
+    if (!file.good()) return fail(Errc::ledger_io, fresh + ": " + errno_text());
     TALLA_TRY_STATUS(write_all(file, fresh, as_bytes(content)));
   }
-  if (::rename(fresh.c_str(), path.c_str()) != 0) return fail(Errc::ledger_io, path + ": " + reason());
+  if (::rename(fresh.c_str(), path.c_str()) != 0) return fail(Errc::ledger_io, path + ": " + errno_text());
   return sync_folder_of(path);
 }
 
@@ -141,7 +138,7 @@ Status create_folder(const std::string& path) {
   for (const auto& part : std::filesystem::path(path)) {
     whole /= part;
     if (whole.empty() || ::mkdir(whole.c_str(), 0700) == 0 || errno == EEXIST) continue;
-    return fail(Errc::ledger_io, whole.string() + ": " + reason());
+    return fail(Errc::ledger_io, whole.string() + ": " + errno_text());
   }
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) return fail(Errc::ledger_io, path + ": not a folder");

@@ -12,7 +12,7 @@
 namespace talla::certs {
 namespace {
 
-constexpr std::uint64_t records_per_step = 1000;
+constexpr std::uint64_t records_per_search_step = 1000;
 
 std::optional<LogKeyStatement> announced_by(const LedgerRecord& stored) {
   if (stored.kind != Kind::key) return std::nullopt;
@@ -27,8 +27,9 @@ std::optional<LogKeyStatement> announced_by(const LedgerRecord& stored) {
 
 /// Of the first KEY of purpose `log`; nothing in a log without one.
 Result<std::optional<Digest>> first_key(const Ledger& ledger) {
-  for (std::uint64_t from = 0; from < ledger.size(); from += records_per_step) {
-    TALLA_TRY(const auto records, ledger.records(from, std::min(ledger.size(), from + records_per_step)));
+  for (std::uint64_t from = 0; from < ledger.size(); from += records_per_search_step) {
+    TALLA_TRY(const auto records,
+              ledger.records(from, std::min(ledger.size(), from + records_per_search_step)));
     for (const LedgerRecord& record : records) {
       if (const auto statement = announced_by(record)) return std::optional(statement->public_key);
     }

@@ -14,7 +14,6 @@ namespace talla::certs {
 namespace {
 
 constexpr std::string_view passphrase_prefix = "passphrase:";
-constexpr std::size_t sealing_bytes = 32;
 
 template <class T>
 Result<T> at(const char* setting, Result<T> result) {
@@ -24,37 +23,37 @@ Result<T> at(const char* setting, Result<T> result) {
   return tl::unexpected<Error>(std::move(error));
 }
 
-struct Sealing {
+struct SealingKey {
   SecretBytes key;
   std::string name;
 };
 
-Result<Sealing> sealing_from_credential(const KeySources& sources) {
+Result<SealingKey> sealing_from_credential(const KeySources& sources) {
   TALLA_TRY(SecretBytes key, read_secret(sources.sealing_key));
   bool tpm = false;
   if (!sources.encrypted_credential.empty()) {
     TALLA_TRY(tpm, credential_needs_tpm(sources.encrypted_credential));
     if (!tpm) return fail(Errc::key_malformed, sources.encrypted_credential + ": is not bound to a TPM 2");
   }
-  return Sealing{.key = std::move(key), .name = tpm ? "tpm" : "file"};
+  return SealingKey{.key = std::move(key), .name = tpm ? "tpm" : "file"};
 }
 
-Result<Sealing> open_sealing(const KeySources& sources) {
+Result<SealingKey> open_sealing(const KeySources& sources) {
   const std::string& source = sources.sealing_key;
   if (is_pkcs11_uri(source)) {
     TALLA_TRY(const Pkcs11Uri uri, parse_pkcs11_uri(source));
     TALLA_TRY(const auto token, Pkcs11Token::open(uri));
     TALLA_TRY(SecretBytes key, pkcs11_sealing_key(*token, uri, sources.origin));
-    return Sealing{.key = std::move(key), .name = "hsm"};
+    return SealingKey{.key = std::move(key), .name = "hsm"};
   }
   if (source.starts_with(passphrase_prefix)) {
     TALLA_TRY(const SecretBytes passphrase, at("keys.passphrase", read_secret_line(sources.passphrase)));
     TALLA_TRY(SecretBytes key, passphrase_key(source.substr(passphrase_prefix.size()), passphrase));
-    return Sealing{.key = std::move(key), .name = "passphrase"};
+    return SealingKey{.key = std::move(key), .name = "passphrase"};
   }
   if (is_credential(source)) return sealing_from_credential(sources);
   TALLA_TRY(SecretBytes key, read_private_file(source));
-  return Sealing{.key = std::move(key), .name = "file"};
+  return SealingKey{.key = std::move(key), .name = "file"};
 }
 
 }  // namespace
@@ -86,8 +85,8 @@ Result<bool> credential_needs_tpm(const std::string& path) {
 Result<OpenedKeys> open_keys(const KeySources& sources) {
   OpenedKeys out;
   TALLA_TRY(out.signer, at("keys.log_key", open_log_signer(sources.log_key)));
-  TALLA_TRY(Sealing sealing, at("keys.sealing_key", open_sealing(sources)));
-  if (sealing.key.size() != sealing_bytes) {
+  TALLA_TRY(SealingKey sealing, at("keys.sealing_key", open_sealing(sources)));
+  if (sealing.key.size() != Sealer::key_bytes) {
     return fail(Errc::key_malformed,
                 "keys.sealing_key: " + sources.sealing_key + ": a sealing key has 32 bytes");
   }

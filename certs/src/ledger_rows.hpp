@@ -31,6 +31,11 @@ struct ReplyRange {
 };
 [[nodiscard]] ReplyRange reply_range(const HashSuite& hashes, std::string_view client, std::string_view key);
 
+/// The most that one call of LedgerReader::records gives.
+inline constexpr std::uint64_t records_per_call_max = 100'000;
+/// At the end of a ledger that is opened: none of these records may be missing.
+inline constexpr std::uint64_t tail_records = 1000;
+
 /// Leaves of a row of leaf_pages: those of the records [256 page, 256 page + 256), for whoever wants all of them at once.
 inline constexpr std::uint64_t leaves_of_page = 256;
 

@@ -10,7 +10,7 @@ namespace talla::certs {
 
 namespace {
 
-bool refusal(const Error& error) {
+bool is_refusal(const Error& error) {
   return error.is(Errc::duplicate_key) || error.is(Errc::duplicate_nonce) || error.is(Errc::group_refused);
 }
 
@@ -143,7 +143,7 @@ Result<Written> Log::write() {
   const auto group = std::make_shared<Group>(std::move(group_));
   auto number = ledger_.write(group);
   if (!number) {
-    unsigned_ = unsigned_ || !refusal(number.error());
+    unsigned_ = unsigned_ || !is_refusal(number.error());
     drop_group();
     return pass(std::move(number));
   }

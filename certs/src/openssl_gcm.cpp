@@ -12,9 +12,6 @@ namespace talla::certs {
 
 namespace {
 
-constexpr std::size_t key_bytes = 32;
-constexpr std::size_t tag_bytes = 16;
-
 using KdfHandle = std::unique_ptr<EVP_KDF, Freed<EVP_KDF_free>>;
 using KdfContext = std::unique_ptr<EVP_KDF_CTX, Freed<EVP_KDF_CTX_free>>;
 
@@ -32,7 +29,7 @@ Status hkdf_sha256(const SecretBytes& input, const Bytes& info_bytes, Secret32& 
       OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, key.data(), key.size()),
       OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, info.data(), info.size()),
       OSSL_PARAM_construct_end()};
-  if (EVP_KDF_derive(context.get(), out.writable().data(), key_bytes, parameters.data()) != 1) {
+  if (EVP_KDF_derive(context.get(), out.writable().data(), out.writable().size(), parameters.data()) != 1) {
     return crypto_fail("HKDF");
   }
   return {};
@@ -52,9 +49,9 @@ bool run_gcm(const Secret32& key, const GcmPass& pass) {
                                               static_cast<int>(pass.input.size())) != 1) {
     return false;
   }
-  const auto tag_size = static_cast<int>(tag_bytes);
+  const auto tag_size = static_cast<int>(gcm_tag_bytes);
   if (!pass.sealing && EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_SET_TAG, tag_size, pass.tag) != 1) return false;
-  std::array<std::uint8_t, tag_bytes> rest{};
+  std::array<std::uint8_t, gcm_tag_bytes> rest{};
   if (EVP_CipherFinal_ex(c, rest.data(), &length) != 1) return false;
   return !pass.sealing || EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_GET_TAG, tag_size, pass.tag) == 1;
 }

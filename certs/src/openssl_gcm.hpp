@@ -11,10 +11,12 @@ namespace talla::certs {
 /// RFC 5869 with an empty salt, 32 bytes out. Errors: crypto_failed.
 [[nodiscard]] Status hkdf_sha256(const SecretBytes& input, const Bytes& info, Secret32& out);
 
-/// One GCM pass (SP 800-38D); `tag` (16 bytes) is written when sealing and checked when opening.
+inline constexpr std::size_t gcm_nonce_bytes = 12;
+inline constexpr std::size_t gcm_tag_bytes = 16;
+/// One GCM pass (SP 800-38D); `tag` (`gcm_tag_bytes`) is written when sealing and checked when opening.
 struct GcmPass {
   bool sealing;
-  ByteView nonce;  ///< 12 bytes
+  ByteView nonce;  ///< `gcm_nonce_bytes`
   ByteView data;   ///< additional data
   ByteView input;
   std::uint8_t* output;  ///< as long as the input

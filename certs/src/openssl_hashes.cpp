@@ -31,7 +31,7 @@ std::size_t total_of(std::initializer_list<ByteView> parts) {
   return total;
 }
 
-Digest state_bytes(const SHA256_CTX& context) {
+Digest digest_of_state(const SHA256_CTX& context) {
   Digest digest;
   for (std::size_t i = 0; i < 8; ++i) {
     const std::uint32_t word = __builtin_bswap32(context.h[i]);
@@ -54,7 +54,7 @@ Digest finish_short(SHA256_CTX& context, std::uint64_t before, std::initializer_
   padded[size] = 0x80;
   std::memcpy(padded.data() + blocks * block_bytes - sizeof(bits), &bits, sizeof(bits));
   SHA256_Update(&context, padded.data(), blocks * block_bytes);  // whole blocks: straight to the compression
-  return state_bytes(context);
+  return digest_of_state(context);
 }
 
 /// Ends a hash at a block boundary with a message of any length.

@@ -6,13 +6,13 @@
 
 #include "base/json.hpp"
 #include "certs/files.hpp"
+#include "certs/seal.hpp"
 #include "openssl_handles.hpp"
 
 namespace talla::certs {
 
 namespace {
 
-constexpr std::size_t key_bytes = 32;
 constexpr std::size_t check_bytes = 16;
 constexpr std::size_t salt_bytes = 32;
 constexpr std::int64_t n_min = 1 << 15;
@@ -30,7 +30,7 @@ struct Parameters {
 
 /// Key and check.
 Result<SecretBytes> run_scrypt(const Parameters& with, const SecretBytes& passphrase) {
-  SecretBytes out(key_bytes + check_bytes);
+  SecretBytes out(Sealer::key_bytes + check_bytes);
   const std::string_view text(reinterpret_cast<const char*>(passphrase.data()), passphrase.size());
   const auto number = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   if (EVP_PBE_scrypt(text.data(), text.size(), with.salt.data(), with.salt.size(), number(with.n),
@@ -85,7 +85,7 @@ Status make_passphrase_key(const std::string& path, const SecretBytes& passphras
   if (RAND_bytes(with.salt.data(), static_cast<int>(salt_bytes)) != 1) return crypto_fail("salt");
   TALLA_TRY(const SecretBytes out, run_scrypt(with, passphrase));
   return create_public_file(
-      path, json::canonical(json::Object{{"check", to_base64(ByteView(out).subspan(key_bytes))},
+      path, json::canonical(json::Object{{"check", to_base64(ByteView(out).subspan(Sealer::key_bytes))},
                                          {"kdf", "scrypt"},
                                          {"n", with.n},
                                          {"p", with.p},
@@ -98,10 +98,10 @@ Status make_passphrase_key(const std::string& path, const SecretBytes& passphras
 Result<SecretBytes> passphrase_key(const std::string& path, const SecretBytes& passphrase) {
   TALLA_TRY(const Parameters with, read_parameters(path));
   TALLA_TRY(SecretBytes out, run_scrypt(with, passphrase));
-  if (!equal_constant_time(ByteView(out).subspan(key_bytes), with.check)) {
+  if (!equal_constant_time(ByteView(out).subspan(Sealer::key_bytes), with.check)) {
     return fail(Errc::seal_refused, path + ": this is not its passphrase");
   }
-  out.resize(key_bytes);
+  out.resize(Sealer::key_bytes);
   return out;
 }
 

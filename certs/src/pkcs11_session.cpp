@@ -8,7 +8,7 @@ namespace {
 
 /// Fixed-width fields, padded with blanks.
 template <std::size_t size>
-std::string field(const CK_UTF8CHAR (&text)[size]) {  // NOLINT: as PKCS#11 has it
+std::string padded_text(const CK_UTF8CHAR (&text)[size]) {  // NOLINT: as PKCS#11 has it
   std::string out(std::begin(text), std::end(text));
   out.erase(out.find_last_not_of(std::string_view(" \0", 2)) + 1);
   return out;
@@ -24,9 +24,9 @@ bool meant(const Pkcs11Uri& uri, const CK_TOKEN_INFO& info) {
   const auto same = [](const std::string& wanted, const std::string& have) {
     return wanted.empty() || wanted == have;
   };
-  return (info.flags & CKF_TOKEN_INITIALIZED) != 0 && same(uri.token, field(info.label)) &&
-         same(uri.manufacturer, field(info.manufacturerID)) && same(uri.model, field(info.model)) &&
-         same(uri.serial, serial_of(info));
+  return (info.flags & CKF_TOKEN_INITIALIZED) != 0 && same(uri.token, padded_text(info.label)) &&
+         same(uri.manufacturer, padded_text(info.manufacturerID)) &&
+         same(uri.model, padded_text(info.model)) && same(uri.serial, serial_of(info));
 }
 
 }  // namespace
@@ -47,11 +47,11 @@ Status Pkcs11Token::State::choose_slot(const Pkcs11Uri& uri) {
     CK_TOKEN_INFO info{};
     if (functions().C_GetTokenInfo(one, &info) != CKR_OK) continue;  // pulled out meanwhile
     if ((info.flags & CKF_TOKEN_INITIALIZED) != 0)
-      there += " '" + field(info.label) + "' (serial " + serial_of(info) + ")";
+      there += " '" + padded_text(info.label) + "' (serial " + serial_of(info) + ")";
     if (!meant(uri, info)) continue;
     ++found;
     slot = one;
-    name = "token '" + field(info.label) + "' (serial " + serial_of(info) + ")";
+    name = "token '" + padded_text(info.label) + "' (serial " + serial_of(info) + ")";
   }
   if (found == 1) return {};
   const std::string seen = there.empty() ? "; there is none" : "; there is:" + there;

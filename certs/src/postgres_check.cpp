@@ -8,7 +8,7 @@ namespace talla::certs {
 
 namespace {
 
-constexpr std::uint64_t records_per_trip = 100 * leaves_of_page;
+constexpr std::uint64_t records_per_scan = 100 * leaves_of_page;
 constexpr std::chrono::milliseconds scan_limit{600'000};
 
 /// Leaf hashes are computed by the server (RFC 6962 section 2.1: 0x00 before the bytes): every row is read, none travels.
@@ -37,8 +37,8 @@ bool stopped(const std::atomic<bool>* stop) {
 }
 
 Status check_records(PgConnection& connection, std::uint64_t size, const std::atomic<bool>* stop) {
-  for (std::uint64_t from = 0; from < size && !stopped(stop); from += records_per_trip) {
-    const std::uint64_t to = std::min(size, from + records_per_trip);
+  for (std::uint64_t from = 0; from < size && !stopped(stop); from += records_per_scan) {
+    const std::uint64_t to = std::min(size, from + records_per_scan);
     TALLA_TRY(const PgRows rows,
               connection.run(records_hold, PgValues().integer(from).integer(to), scan_limit));
     if (rows.integer(0, 0) != to - from)

@@ -16,23 +16,23 @@ namespace {
 
 constexpr int binary = 1;
 
-std::string field(const PGresult* result, int code) {
+std::string error_field(const PGresult* result, int code) {
   const char* text = PQresultErrorField(result, code);
   return text == nullptr ? std::string() : std::string(text);
 }
 
 /// One line, without the line break at its end.
-std::string one_line(std::string text) {
+std::string message_line(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
 PgFault fault_of(const PGresult* result) {
-  return {.state = field(result, PG_DIAG_SQLSTATE),
-          .constraint = field(result, PG_DIAG_CONSTRAINT_NAME),
-          .detail = field(result, PG_DIAG_MESSAGE_DETAIL),
-          .message = one_line(field(result, PG_DIAG_MESSAGE_PRIMARY))};
+  return {.state = error_field(result, PG_DIAG_SQLSTATE),
+          .constraint = error_field(result, PG_DIAG_CONSTRAINT_NAME),
+          .detail = error_field(result, PG_DIAG_MESSAGE_DETAIL),
+          .message = message_line(error_field(result, PG_DIAG_MESSAGE_PRIMARY))};
 }
 
 bool good(const PGresult* result) {
@@ -182,7 +182,7 @@ Result<PgConnection> PgConnection::open(const std::string& connection) {
   if (!made.alive()) {
     const char* const why =
         made.connection_ ? PQerrorMessage(made.connection_.get()) : "no memory for a connection";
-    return fail(Errc::ledger_unreachable, "ledger server: " + one_line(why));
+    return fail(Errc::ledger_unreachable, "ledger server: " + message_line(why));
   }
   PQsetNoticeProcessor(
       made.connection_.get(), [](void* /*arg*/, const char* /*text*/) {}, nullptr);
@@ -214,7 +214,7 @@ PgFault PgConnection::lost() {
   PgFault fault;
   fault.message = timed_out_ ? "no answer in time" : "connection lost";
   if (!timed_out_ && connection_) {
-    const std::string why = one_line(PQerrorMessage(connection_.get()));
+    const std::string why = message_line(PQerrorMessage(connection_.get()));
     if (!why.empty()) fault.message = why;
   }
   connection_.reset();

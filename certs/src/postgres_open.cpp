@@ -13,7 +13,6 @@ namespace talla::certs {
 namespace {
 
 constexpr std::uint64_t server_version_min = 140000;
-constexpr std::uint64_t tail_records = 1000;
 constexpr auto limit = postgres_read_limit;
 
 /// Statements of ours find their rows by an index: a plan made while a table was small must not stay. (A plan that is held to be dear

@@ -10,7 +10,6 @@ namespace talla::certs {
 
 namespace {
 
-constexpr std::uint64_t records_per_call_max = 100'000;
 constexpr std::uint64_t records_per_trip = 4096;
 constexpr std::uint64_t leaves_per_trip = 65'536;
 constexpr std::uint64_t pages_per_trip = 256;
@@ -59,8 +58,8 @@ constexpr PgQuery nonce_ids = {"nonce_ids",
                                "WHERE id > $1 ORDER BY id LIMIT 65536)"
                                " AS part",
                                "b"};
-constexpr PgQuery draft_of = {"draft", "SELECT text FROM drafts WHERE round = $1", "t"};
-constexpr PgQuery catalogue_of = {"catalogue", "SELECT text FROM catalogues WHERE digest = $1", "b"};
+constexpr PgQuery draft_by_round = {"draft", "SELECT text FROM drafts WHERE round = $1", "t"};
+constexpr PgQuery catalogue_by_digest = {"catalogue", "SELECT text FROM catalogues WHERE digest = $1", "b"};
 constexpr PgQuery end_behind = {"end_behind", "SELECT min(size) FROM ends WHERE size > $1", "i"};
 
 Result<Digest> digest_at(const PgRows& rows, int row, int column) {
@@ -311,13 +310,13 @@ Status PostgresReader::seen(const std::function<void(ByteView)>& sink) {
 }
 
 Result<std::optional<std::string>> PostgresReader::draft(std::string_view round) {
-  TALLA_TRY(const PgRows rows, ask(draft_of, PgValues().text(round)));
+  TALLA_TRY(const PgRows rows, ask(draft_by_round, PgValues().text(round)));
   if (rows.count() == 0) return std::optional<std::string>();
   return std::optional<std::string>(rows.text(0, 0));
 }
 
 Result<std::optional<std::string>> PostgresReader::catalogue(const Digest& digest) {
-  TALLA_TRY(const PgRows rows, ask(catalogue_of, PgValues().bytes(digest)));
+  TALLA_TRY(const PgRows rows, ask(catalogue_by_digest, PgValues().bytes(digest)));
   if (rows.count() == 0) return std::optional<std::string>();
   std::string text = rows.text(0, 0);
   if (hashes_.sha256({as_bytes(text)}) != digest)

@@ -8,7 +8,7 @@ namespace {
 
 using Type = PgArray::Type;
 
-constexpr PgQuery begin = {"begin", "BEGIN", ""};
+constexpr PgQuery begin_group = {"begin", "BEGIN", ""};
 constexpr PgQuery commit_group = {"commit", "COMMIT", ""};
 /// No row of ours, no division: a fault in the server, behind which nothing of the pipeline is executed. The settings are looked at
 /// here because they can be changed while the server runs.
@@ -35,22 +35,23 @@ constexpr PgQuery objects_changed = {"objects",
                                      "excluded.pending, closed = excluded.closed,"
                                      " live = excluded.live",
                                      "IIIOOT"};
-constexpr PgQuery sealed = {
+constexpr PgQuery sealed_added = {
     "sealed", "INSERT INTO sealed(object, seq, kind, sealed) SELECT * FROM unnest($1, $2, $3, $4)", "TITB"};
-constexpr PgQuery spent = {"spent", "DELETE FROM sealed WHERE object = ANY($1) AND kind <> 'SHOE_CLOSE'",
-                           "T"};
-constexpr PgQuery replies = {"replies",
-                             "INSERT INTO replies(id, client, key, method, path, request, status, head, seqs)"
-                             " SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-                             "BBBBBBIBB"};
-constexpr PgQuery nonces = {"nonces", "INSERT INTO nonces SELECT * FROM unnest($1)", "B"};
-constexpr PgQuery drafts = {
+constexpr PgQuery sealed_spent = {"spent",
+                                  "DELETE FROM sealed WHERE object = ANY($1) AND kind <> 'SHOE_CLOSE'", "T"};
+constexpr PgQuery replies_added = {
+    "replies",
+    "INSERT INTO replies(id, client, key, method, path, request, status, head, seqs)"
+    " SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    "BBBBBBIBB"};
+constexpr PgQuery nonces_added = {"nonces", "INSERT INTO nonces SELECT * FROM unnest($1)", "B"};
+constexpr PgQuery drafts_replaced = {
     "drafts",
     "INSERT INTO drafts SELECT * FROM unnest($1, $2) ON CONFLICT (round) DO UPDATE SET text ="
     " excluded.text",
     "TB"};
 constexpr PgQuery drafts_gone = {"drafts_gone", "DELETE FROM drafts WHERE round = ANY($1)", "T"};
-constexpr PgQuery catalogues = {
+constexpr PgQuery catalogues_added = {
     "catalogues", "INSERT INTO catalogues SELECT * FROM unnest($1, $2) ON CONFLICT (digest) DO NOTHING",
     "BB"};
 
@@ -62,8 +63,9 @@ Result<PostgresWriter> PostgresWriter::create(PgConnection connection, std::uint
   writer.connection_ = std::move(connection);
   writer.epoch_ = epoch;
   writer.commit_limit_ = commit_limit;
-  for (const PgQuery& query : {begin, commit_group, fence, fence_and_records, leaf_pages, objects_changed,
-                               sealed, spent, replies, nonces, drafts, drafts_gone, catalogues}) {
+  for (const PgQuery& query :
+       {begin_group, commit_group, fence, fence_and_records, leaf_pages, objects_changed, sealed_added,
+        sealed_spent, replies_added, nonces_added, drafts_replaced, drafts_gone, catalogues_added}) {
     TALLA_TRY_STATUS(writer.connection_.prepare(query, postgres_read_limit));
   }
   TALLA_TRY_STATUS(writer.load_page(size));
@@ -88,7 +90,7 @@ Status PostgresWriter::load_page(std::uint64_t size) {
 Status PostgresWriter::write(const Group& group, const GroupDigests& digests, std::uint64_t size,
                              const ObjectStates& objects) {
   connection_.begin_pipeline();
-  connection_.queue(begin, {});
+  connection_.queue(begin_group, {});
   queue_records(group, size);
   queue_objects(objects);
   queue_sealed(group);
@@ -209,12 +211,12 @@ void PostgresWriter::queue_sealed(const Group& group) {
       kind.text(secret.kind);
       bytes.bytes(secret.sealed);
     }
-    connection_.queue(sealed, PgValues().array(object).array(seq).array(kind).array(bytes));
+    connection_.queue(sealed_added, PgValues().array(object).array(seq).array(kind).array(bytes));
   }
   if (group.spent.empty()) return;
   PgArray gone(Type::text);
   for (const std::string& object : group.spent) gone.text(object);
-  connection_.queue(spent, PgValues().array(gone));
+  connection_.queue(sealed_spent, PgValues().array(gone));
 }
 
 void PostgresWriter::queue_replies(const Group& group, const GroupDigests& digests) {
@@ -232,23 +234,23 @@ void PostgresWriter::queue_replies(const Group& group, const GroupDigests& diges
     head.text(reply.head);
     seqs.bytes(encode_seqs(reply.seqs));
   }
-  connection_.queue(replies, PgValues()
-                                 .array(id)
-                                 .array(client)
-                                 .array(key)
-                                 .array(method)
-                                 .array(path)
-                                 .array(request)
-                                 .array(status)
-                                 .array(head)
-                                 .array(seqs));
+  connection_.queue(replies_added, PgValues()
+                                       .array(id)
+                                       .array(client)
+                                       .array(key)
+                                       .array(method)
+                                       .array(path)
+                                       .array(request)
+                                       .array(status)
+                                       .array(head)
+                                       .array(seqs));
 }
 
 void PostgresWriter::queue_rest(const Group& group, const GroupDigests& digests) {
   if (!group.nonces.empty()) {
     PgArray id(Type::bytes);
     for (const NonceDigest& one : digests.nonces) id.bytes(one);
-    connection_.queue(nonces, PgValues().array(id));
+    connection_.queue(nonces_added, PgValues().array(id));
   }
   // A statement changes a row once: of several drafts of one round the last counts, as it would one after the other.
   std::map<std::string_view, std::string_view> last;
@@ -262,7 +264,7 @@ void PostgresWriter::queue_rest(const Group& group, const GroupDigests& digests)
       text.text(content);
     }
   }
-  if (!round.empty()) connection_.queue(drafts, PgValues().array(round).array(text));
+  if (!round.empty()) connection_.queue(drafts_replaced, PgValues().array(round).array(text));
   if (!gone.empty()) connection_.queue(drafts_gone, PgValues().array(gone));
   if (group.catalogues.empty()) return;
   PgArray digest(Type::bytes), file(Type::bytes);
@@ -270,7 +272,7 @@ void PostgresWriter::queue_rest(const Group& group, const GroupDigests& digests)
     digest.bytes(catalogue.digest);
     file.text(catalogue.text);
   }
-  connection_.queue(catalogues, PgValues().array(digest).array(file));
+  connection_.queue(catalogues_added, PgValues().array(digest).array(file));
 }
 
 }  // namespace talla::certs

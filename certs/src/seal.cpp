@@ -14,10 +14,6 @@ namespace talla::certs {
 
 namespace {
 
-constexpr std::size_t key_bytes = 32;
-constexpr std::size_t nonce_bytes = 12;
-constexpr std::size_t tag_bytes = 16;
-
 Bytes associated_data(const SealContext& context) {
   ByteWriter writer;
   writer.raw(domain::seal).field(context.origin).u64(context.seq).field(context.kind).field(context.object);
@@ -42,14 +38,14 @@ Result<Bytes> Sealer::seal(const SealContext& context, std::span<const std::uint
   const Bytes data = associated_data(context);
   Secret32 key;
   TALLA_TRY_STATUS(hkdf_sha256(key_, data, key));
-  Bytes sealed(nonce_bytes + plain.size() + tag_bytes);
-  if (RAND_bytes(sealed.data(), static_cast<int>(nonce_bytes)) != 1) return crypto_fail("nonce");
+  Bytes sealed(gcm_nonce_bytes + plain.size() + gcm_tag_bytes);
+  if (RAND_bytes(sealed.data(), static_cast<int>(gcm_nonce_bytes)) != 1) return crypto_fail("nonce");
   const bool done = run_gcm(key, {.sealing = true,
-                                  .nonce = ByteView(sealed).first(nonce_bytes),
+                                  .nonce = ByteView(sealed).first(gcm_nonce_bytes),
                                   .data = data,
                                   .input = plain,
-                                  .output = sealed.data() + nonce_bytes,
-                                  .tag = sealed.data() + nonce_bytes + plain.size()});
+                                  .output = sealed.data() + gcm_nonce_bytes,
+                                  .tag = sealed.data() + gcm_nonce_bytes + plain.size()});
   if (!done) return crypto_fail("seal");
   return sealed;
 }
@@ -59,19 +55,19 @@ Result<SecretBytes> Sealer::unseal(const SealContext& context, ByteView sealed) 
     return fail(Errc::seal_refused,
                 std::string(context.object) + ": does not open under this key and context");
   };
-  if (sealed.size() < nonce_bytes + tag_bytes) return refused();
+  if (sealed.size() < gcm_nonce_bytes + gcm_tag_bytes) return refused();
   const Bytes data = associated_data(context);
   Secret32 key;
   TALLA_TRY_STATUS(hkdf_sha256(key_, data, key));
-  const std::size_t size = sealed.size() - nonce_bytes - tag_bytes;
+  const std::size_t size = sealed.size() - gcm_nonce_bytes - gcm_tag_bytes;
   if (size > std::size_t{1} << 30U) return refused();
   SecretBytes plain(size);
-  std::array<std::uint8_t, tag_bytes> tag{};
-  std::copy(sealed.end() - static_cast<std::ptrdiff_t>(tag_bytes), sealed.end(), tag.begin());
+  std::array<std::uint8_t, gcm_tag_bytes> tag{};
+  std::copy(sealed.end() - static_cast<std::ptrdiff_t>(gcm_tag_bytes), sealed.end(), tag.begin());
   const bool done = run_gcm(key, {.sealing = false,
-                                  .nonce = sealed.first(nonce_bytes),
+                                  .nonce = sealed.first(gcm_nonce_bytes),
                                   .data = data,
-                                  .input = sealed.subspan(nonce_bytes, size),
+                                  .input = sealed.subspan(gcm_nonce_bytes, size),
                                   .output = plain.data(),
                                   .tag = tag.data()});
   if (!done) return refused();

@@ -6,6 +6,8 @@
 
 #include "base/check.hpp"
 #include "certs/covered.hpp"
+#include "format/nonce.hpp"
+#include "format/openings.hpp"
 #include "format/shoe_format.hpp"
 #include "shuffle/batch.hpp"
 
@@ -13,10 +15,7 @@ namespace talla::certs {
 
 namespace {
 
-constexpr std::size_t secret_bytes = 32;
-constexpr std::size_t head_bytes = 2 * secret_bytes + 4;  // K || r || u32 length
-
-Digest digest_of(ByteView bytes) {
+Digest digest_from(ByteView bytes) {
   Digest digest{};
   TALLA_CHECK(bytes.size() == digest.size());
   std::copy(bytes.begin(), bytes.end(), digest.begin());
@@ -81,7 +80,7 @@ std::span<const std::uint8_t, 32> SealedShoe::cut_secret() const {
   return std::span<const std::uint8_t>(secret_).subspan<secret_bytes, secret_bytes>();
 }
 ByteView SealedShoe::tape() const {
-  return ByteView(secret_).subspan(head_bytes);
+  return ByteView(secret_).subspan(sealed_head_bytes);
 }
 
 Result<SealedShoe> SealedShoe::make(const HashSuite& hashes, std::string shoe_id,
@@ -101,9 +100,9 @@ Result<SealedShoe> SealedShoe::make_of(const HashSuite& hashes, std::string shoe
   TALLA_TRY(const SecretBytes drawn, exactly(bits, bytes_for(stock.cards.size())));
   const auto split = drawn.begin() + 2 * secret_bytes;
   SecretBytes& secret = shoe.secret_;
-  secret.reserve(head_bytes + drawn.size());
+  secret.reserve(sealed_head_bytes + drawn.size());
   secret.assign(drawn.begin(), split);
-  secret.resize(head_bytes);
+  secret.resize(sealed_head_bytes);
   secret.insert(secret.end(), split, drawn.end());
   Status shuffled = shoe.shuffle(stock);
   while (!shuffled && shuffled.error().is(shuffle::Errc::tape_exhausted)) {
@@ -128,8 +127,8 @@ Result<SealedShoe> SealedShoe::restore_of(const HashSuite& hashes, std::string s
   const auto malformed = [&shoe_id] {
     return fail(Errc::secret_malformed, shoe_id + ": the unsealed secret does not fit its commitment");
   };
-  if (secret.size() < head_bytes) return malformed();
-  if (load_be32(secret.data() + 2 * secret_bytes) != secret.size() - head_bytes) return malformed();
+  if (secret.size() < sealed_head_bytes) return malformed();
+  if (load_be32(secret.data() + 2 * secret_bytes) != secret.size() - sealed_head_bytes) return malformed();
   SealedShoe shoe(hashes, shoe_id);
   shoe.secret_ = secret;
   if (!shoe.shuffle(stock) || shoe.secret_.size() != secret.size()) return malformed();
@@ -168,7 +167,7 @@ Status SealedShoe::shuffle(const Stock& stock) {
   TALLA_TRY(order_, shuffle::shuffle_again(words, stock.cards));
   words_used_ = words.words_used();
   words_rejected_ = words.words_rejected();
-  secret_.resize(head_bytes + words.consumed().size());
+  secret_.resize(sealed_head_bytes + words.consumed().size());
   const auto size = static_cast<std::uint32_t>(words.consumed().size());
   for (unsigned i = 0; i < 4; ++i) {
     secret_[2 * secret_bytes + i] = static_cast<std::uint8_t>((size >> (24U - 8U * i)) & 0xffU);
@@ -213,7 +212,7 @@ Result<ShoeCutBody> SealedShoe::cut(ShoeProgress& progress, const ShoeCommitBody
   if (request.root != root_ || commit.root != root_) {
     return fail(Errc::wrong_position, "the cut names the root of another shoe");
   }
-  if (request.nonce.size() < 16 || request.nonce.size() > 64) {
+  if (!nonce_length_valid(request.nonce.size())) {
     return fail(Errc::nonce_length, fmt::format("a nonce has 16 to 64 bytes, not {}", request.nonce.size()));
   }
   TALLA_TRY(const CutResult result, map_cut(*hashes_, {.secret = cut_secret(),
@@ -226,7 +225,7 @@ Result<ShoeCutBody> SealedShoe::cut(ShoeProgress& progress, const ShoeCommitBody
   progress.offset = result.offset;
   return ShoeCutBody{.nonce = request.nonce,
                      .root = root_,
-                     .secret = digest_of(cut_secret()),
+                     .secret = digest_from(cut_secret()),
                      .offset = result.offset,
                      .words_used = result.words_used,
                      .words_rejected = result.words_rejected,
@@ -297,8 +296,8 @@ Result<CardOpenBody> SealedShoe::open(const ShoeProgress& progress, std::uint32_
 
 ShoeDisclosure SealedShoe::disclosure() const {
   const ByteView bytes = tape();
-  return {.key = digest_of(key()),
-          .secret = digest_of(cut_secret()),
+  return {.key = digest_from(key()),
+          .secret = digest_from(cut_secret()),
           .tape = Bytes(bytes.begin(), bytes.end()),
           .words_used = words_used_,
           .words_rejected = words_rejected_,

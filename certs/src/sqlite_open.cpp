@@ -14,8 +14,6 @@ namespace talla::certs {
 
 namespace {
 
-constexpr std::uint64_t tail_records = 1000;
-
 /// A log that went on from a backup would give numbers twice (PROTOCOL section 2).
 Status refuse_backup(sqlite3* database, const SqliteLedgerOptions& options) {
   TALLA_TRY(Statement select, Statement::prepare(database, "SELECT value FROM meta WHERE name='backup'"));

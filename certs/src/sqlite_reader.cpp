@@ -8,12 +8,6 @@
 
 namespace talla::certs {
 
-namespace {
-
-constexpr std::uint64_t records_per_call_max = 100'000;
-
-}  // namespace
-
 Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle database,
                                                            std::shared_ptr<const YoungKeys> young) {
   std::unique_ptr<SqliteReader> reader(new SqliteReader);  // NOLINT: private constructor

@@ -25,7 +25,7 @@ Result<Digest> sha256(std::string_view text) {
   return digest;
 }
 
-std::string one_line(std::string text) {
+std::string without_controls(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; },
       '?');
@@ -71,9 +71,9 @@ Status add_to_transcript(const std::string& path, const TranscriptEntry& entry) 
     TALLA_TRY(before, check_transcript(path));
   }
   std::string text = before.text + "\n" + std::to_string(before.entries + 1) + ". " + utc(entry.now_us) +
-                     " " + one_line(entry.act) + "\n";
+                     " " + without_controls(entry.act) + "\n";
   for (const auto& [name, value] : entry.facts)
-    text += "   " + one_line(name) + ": " + one_line(value) + "\n";
+    text += "   " + without_controls(name) + ": " + without_controls(value) + "\n";
   TALLA_TRY(const Digest digest, sha256(text));
   text.pop_back();  // the start of the last line brings its own line end
   return replace_file(path, text + std::string(digest_start) + to_hex(digest) + "\n");

@@ -30,14 +30,14 @@ json::Value state_value(const VerifierKey& key,
       {"key", format_verifier_key(key)}, {"logs", std::move(logs)}, {"type", state_type}, {"v", 1}};
 }
 
-std::string digest_of(const HashSuite& hashes, const json::Value& state) {
+std::string witness_state_digest(const HashSuite& hashes, const json::Value& state) {
   return to_hex(hashes.sha256({as_bytes(json::canonical(state))}));
 }
 
 std::string state_text(const HashSuite& hashes, const VerifierKey& key,
                        const std::map<std::string, std::string, std::less<>>& notes) {
   json::Value state = state_value(key, notes);
-  std::string digest = digest_of(hashes, state);
+  std::string digest = witness_state_digest(hashes, state);
   state["digest"] = std::move(digest);
   return json::canonical(state);
 }
@@ -110,7 +110,7 @@ Status Witness::load() {
     notes.emplace(origin->string(), note->string());
     TALLA_TRY_STATUS(load_entry(origin->string(), note->string()));
   }
-  if (*digest != digest_of(effects_.hashes, state_value(key_, notes)))
+  if (*digest != witness_state_digest(effects_.hashes, state_value(key_, notes)))
     return refuse(options_.state_path, "its digest is wrong");
   return {};
 }

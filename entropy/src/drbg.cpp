@@ -15,8 +15,6 @@ namespace talla::entropy {
 
 namespace {
 
-constexpr unsigned strength_bits = 256;
-
 using Context = std::unique_ptr<EVP_RAND_CTX, OpensslFree<EVP_RAND_CTX_free>>;
 
 char* text(const char* literal) {

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t appliance_id_max = 256;
 constexpr std::size_t sources_max = 16;
-constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr std::int64_t day_ns = 86'400 * second_ns;
 
 template <class T>

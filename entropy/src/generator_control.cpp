@@ -8,7 +8,6 @@ namespace talla::entropy {
 
 namespace {
 
-constexpr unsigned step_ms = 100;
 constexpr std::size_t old_reads_max = 16;
 constexpr auto idle_pause = std::chrono::milliseconds(50);
 
@@ -46,7 +45,7 @@ void Generator::Core::run() {
   if (feeder_.joinable()) return;
   feeder_ = std::jthread([this](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
-      if (pump(step_ms)) continue;
+      if (pump(feed_step_ms)) continue;
       std::unique_lock guard(lock_);
       wanted_.wait_for(guard, idle_pause, [&] { return blocks_wanted_ || stop.stop_requested(); });
       blocks_wanted_ = false;

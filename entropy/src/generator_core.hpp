@@ -20,6 +20,9 @@
 
 namespace talla::entropy {
 
+/// The longest that one step of the feeder waits for samples.
+inline constexpr unsigned feed_step_ms = 100;
+
 /// One source in its place.
 struct Lane {
   SourceSlot slot;                ///< The stream itself is touched under feeding_ only (`stop` excepted).

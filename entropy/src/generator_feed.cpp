@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t mixed_in_samples = 64;  // of each source that is mixed in without credit
 constexpr std::size_t blocks_at_start = 8;
-constexpr unsigned step_ms = 100;
 constexpr unsigned turn_ms = 1;  // for one stream among several
 constexpr int idle_steps_max = 100'000;
 
@@ -239,7 +238,7 @@ bool Generator::Core::feed(unsigned timeout_ms) {
 Status Generator::Core::drive(unsigned timeout_ms) {
   const std::int64_t end_ns = effects_.clock.monotonic_ns() + std::int64_t{timeout_ms} * 1'000'000;
   for (int idle = 0;;) {
-    const bool any = feed(std::min(step_ms, timeout_ms));
+    const bool any = feed(std::min(feed_step_ms, timeout_ms));
     idle = any ? 0 : idle + 1;
     const std::lock_guard guard(lock_);
     if (state_ == State::latched) return refusal();

@@ -1,12 +1,12 @@
 #include <algorithm>
 
+#include "base/clock.hpp"
 #include "entropy/health.hpp"
 
 namespace talla::entropy {
 
 namespace {
 
-constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr std::int64_t stall_ns_min = 2 * second_ns;
 constexpr std::int64_t stall_samples = 64;
 constexpr std::int64_t window_ns_min = 4 * second_ns;

@@ -23,7 +23,6 @@ constexpr const char* algorithm_name = "TALLA-SEED-SOURCE";
 constexpr const char* algorithm_properties = "provider=talla-seed";
 constexpr const char* param_seed = "talla-seed";
 constexpr const char* param_calls = "talla-seed-calls";
-constexpr unsigned strength_bits = 256;
 
 /// What OpenSSL calls the algorithm context.
 struct SeedSource {

@@ -3,7 +3,7 @@
 /// told to.
 ///
 /// Its one algorithm, TALLA-SEED-SOURCE, is an EVP_RAND that never generates. The parameter `talla-seed`
-/// lends it one seed; the next get_seed takes that seed and no later one gets anything. Strength 256. Locking
+/// lends it one seed; the next get_seed takes that seed and no later one gets anything. Strength `strength_bits`. Locking
 /// by its own mutex. get_seed refuses when nothing is lent, or when it holds less than max(entropy / 8,
 /// min_len) or more than max_len bytes.
 /// Counters: `talla-seed-calls` counts every get_seed, refused ones included.
@@ -18,6 +18,9 @@
 #include "base/result.hpp"
 
 namespace talla::entropy {
+
+/// Security strength of the seed source and of every DRBG on it.
+inline constexpr unsigned strength_bits = 256;
 
 template <auto Free>
 struct OpensslFree {

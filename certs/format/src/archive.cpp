@@ -16,7 +16,7 @@ constexpr std::size_t buffer_bytes = std::size_t{1} << 18U;
 /// Of a header, a state or a catalogue: what canonical JSON of the house may have.
 constexpr std::size_t content_bytes_max = std::size_t{8} << 20U;
 
-tl::unexpected<Error> malformed(std::uint64_t at, const std::string& why) {
+tl::unexpected<Error> malformed_archive(std::uint64_t at, const std::string& why) {
   return fail(ArchiveErrc::malformed_archive, "byte " + std::to_string(at) + ": " + why);
 }
 
@@ -127,7 +127,7 @@ Status ArchiveReader::take(std::span<std::uint8_t> out) {
   std::size_t done = 0;
   while (done < out.size()) {
     TALLA_TRY(const bool more, fill());
-    if (!more) return malformed(position_, "the file is cut short");
+    if (!more) return malformed_archive(position_, "the file is cut short");
     const std::size_t count = std::min(out.size() - done, end_ - at_);
     std::copy_n(buffer_.begin() + static_cast<std::ptrdiff_t>(at_), count,
                 out.begin() + static_cast<std::ptrdiff_t>(done));
@@ -145,9 +145,9 @@ Result<ArchiveReader> ArchiveReader::open(ByteSource& source) {
     return std::span<std::uint8_t>(reinterpret_cast<std::uint8_t*>(text.data()), text.size());  // NOLINT
   };
   TALLA_TRY_STATUS(reader.take(writable(line)));
-  if (line != first_line) return malformed(0, "no `talla-archive v1`");
+  if (line != first_line) return malformed_archive(0, "no `talla-archive v1`");
   TALLA_TRY(const Entry entry, reader.next());
-  if (entry.tag != ArchiveTag::header) return malformed(first_line.size(), "no header");
+  if (entry.tag != ArchiveTag::header) return malformed_archive(first_line.size(), "no header");
   reader.header_text_ = entry.content;
   TALLA_TRY(reader.header_, parse_archive_header(reader.header_text_));
   return reader;
@@ -159,8 +159,8 @@ Result<ArchiveReader::Entry> ArchiveReader::next() {
   TALLA_TRY_STATUS(take(front));
   const auto tag = static_cast<ArchiveTag>(front[0]);
   const std::uint32_t length = load_be32(front.data() + 1);
-  if (length > bytes_max(tag)) return malformed(at, "an entry of no kind, or too long for it");
-  if (tag == ArchiveTag::header && !header_text_.empty()) return malformed(at, "a second header");
+  if (length > bytes_max(tag)) return malformed_archive(at, "an entry of no kind, or too long for it");
+  if (tag == ArchiveTag::header && !header_text_.empty()) return malformed_archive(at, "a second header");
   const std::uint64_t offset = position_;
   content_.resize(length);
   TALLA_TRY_STATUS(take({reinterpret_cast<std::uint8_t*>(content_.data()), content_.size()}));  // NOLINT
@@ -169,7 +169,7 @@ Result<ArchiveReader::Entry> ArchiveReader::next() {
 
 Status ArchiveReader::finish() {
   TALLA_TRY(const bool more, fill());
-  if (more) return malformed(position_, "bytes behind the end");
+  if (more) return malformed_archive(position_, "bytes behind the end");
   return {};
 }
 

@@ -26,7 +26,7 @@ Outcome outcome_of(Fields& in) {
   return outcome == nullptr ? Outcome{} : in.nested(outcome_from_json(*outcome));
 }
 
-std::string_view reason_word(BatchCloseReason reason) {
+std::string_view batch_close_word(BatchCloseReason reason) {
   return reason == BatchCloseReason::expired ? "expired"
          : reason == BatchCloseReason::used  ? "used"
                                              : "closed";
@@ -141,7 +141,7 @@ Result<VoidBody> VoidBody::from_json(const json::Value& body) {
 json::Value BatchCloseBody::to_json() const {
   return json::Object{{"first", first},
                       {"left", path_json(left)},
-                      {"reason", reason_word(reason)},
+                      {"reason", batch_close_word(reason)},
                       {"secrets", path_json(secrets)}};
 }
 

@@ -11,7 +11,7 @@ constexpr Between shoe_cards{1, 1024};
 std::string_view cut_word(CutMode cut) {
   return cut == CutMode::table ? "table" : cut == CutMode::rotation ? "rotation" : "none";
 }
-std::string_view reason_word(ShoeCloseReason reason) {
+std::string_view shoe_close_word(ShoeCloseReason reason) {
   return reason == ShoeCloseReason::stop_card ? "stop_card"
          : reason == ShoeCloseReason::closed  ? "closed"
                                               : "voided";
@@ -269,7 +269,7 @@ Result<CardOpenBody> CardOpenBody::from_json(const json::Value& body) {
 }
 
 json::Value ShoeCloseBody::to_json() const {
-  json::Object body{{"dealt", dealt}, {"reason", reason_word(reason)}};
+  json::Object body{{"dealt", dealt}, {"reason", shoe_close_word(reason)}};
   if (disclosure) write_disclosure(body, *disclosure);
   if (replaced.empty()) return body;
   json::Array list;

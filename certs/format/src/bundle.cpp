@@ -7,7 +7,7 @@ namespace talla::certs {
 namespace {
 constexpr std::size_t records_max = 20'000;
 
-Result<BundleRecord> record_from_json(const json::Value& value) {
+Result<BundleRecord> bundle_record_from_json(const json::Value& value) {
   Fields in(value, "records[]", FormatErrc::malformed_bundle);
   BundleRecord out;
   out.record = in.filled_text("record");
@@ -45,7 +45,7 @@ Result<Bundle> parse_bundle(std::string_view text) {
   if (const json::Array* records = in.array("records")) {
     in.require(!records->empty() && records->size() <= records_max, "records",
                "1 to 20,000 records are expected");
-    for (const auto& record : *records) out.records.push_back(in.nested(record_from_json(record)));
+    for (const auto& record : *records) out.records.push_back(in.nested(bundle_record_from_json(record)));
   }
   if (in.has("catalogue")) out.catalogue = in.text("catalogue");
   if (in.has("state_before")) {

@@ -1,9 +1,9 @@
 #include "format/checkpoint.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
+#include "decimal.hpp"
 #include "format/errc.hpp"
 
 namespace talla::certs {
@@ -89,13 +89,9 @@ Result<NoteSignature> parse_signature_line(std::string_view line) {
 }
 
 Result<std::uint64_t> parse_size(std::string_view text) {
-  std::uint64_t size = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  if (!whole || (text.size() > 1 && text.front() == '0')) {
-    return fail(FormatErrc::malformed_checkpoint, "checkpoint: malformed size");
-  }
-  return size;
+  const auto size = decimal_number(text);
+  if (!size) return fail(FormatErrc::malformed_checkpoint, "checkpoint: malformed size");
+  return *size;
 }
 
 }  // namespace
@@ -118,12 +114,16 @@ std::string checkpoint_text(const Checkpoint& checkpoint) {
          "\n";
 }
 
-std::string format_checkpoint(const Checkpoint& checkpoint, const KeyId& key_id,
-                              const Signature64& signature) {
+std::string signature_line(std::string_view name, const KeyId& key_id, ByteView signature) {
   Bytes tail(key_id.begin(), key_id.end());
   tail.insert(tail.end(), signature.begin(), signature.end());
-  return checkpoint_text(checkpoint) + "\n" + std::string(signature_mark) + checkpoint.origin + " " +
-         to_base64(tail) + "\n";
+  std::string line(signature_mark);
+  return line.append(name).append(" ").append(to_base64(tail)).append("\n");
+}
+
+std::string format_checkpoint(const Checkpoint& checkpoint, const KeyId& key_id,
+                              const Signature64& signature) {
+  return checkpoint_text(checkpoint) + "\n" + signature_line(checkpoint.origin, key_id, signature);
 }
 
 Result<std::string> sign_checkpoint(const HashSuite& hashes, const Checkpoint& checkpoint,

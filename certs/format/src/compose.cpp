@@ -3,17 +3,15 @@
 #include <algorithm>
 
 #include "format/errc.hpp"
+#include "format/merkle.hpp"
+#include "format/nonce.hpp"
 #include "shuffle/deck.hpp"
 #include "text_writer.hpp"
 
 namespace talla::certs {
 namespace {
 
-constexpr auto largest = static_cast<std::uint64_t>(json::integer_max);
 constexpr std::uint32_t index_max = 255;
-constexpr std::size_t nonce_bytes_min = 16;
-constexpr std::size_t nonce_bytes_max = 64;
-constexpr std::size_t path_hashes_max = 64;
 constexpr std::size_t values_max = 16;
 constexpr std::uint32_t die_max = 100;
 constexpr std::int64_t seat_max = 0xFFFFFFFF;
@@ -48,7 +46,7 @@ Status check_context(const Context& context) {
   if (context.mapping != "talla-map-v1") return refuse_context("mapping");
   if (!among(context.construction, {"rbg3-xor", "system"})) return refuse_context("construction");
   for (const SourceUse& source : context.sources) TALLA_TRY_STATUS(check_source(source));
-  if (std::max({context.reseeds, context.generates, context.anchor_lag}) > largest)
+  if (std::max({context.reseeds, context.generates, context.anchor_lag}) > largest_number)
     return refuse_context("counters");
   if (!among(context.rollback_protection, {"local", "tpm", "hsm", "witness"}))
     return refuse_context("rollback_protection");
@@ -161,8 +159,7 @@ Result<ComposedBody> compose(const IntentBody& body) {
   if (!object_seq("table", body.table)) return refuse_body("INTENT.table");
   if (body.round != "0" && !object_seq("round", body.round)) return refuse_body("INTENT.round");
   if (body.index > index_max) return refuse_body("INTENT.index");
-  if (body.nonce.size() < nonce_bytes_min || body.nonce.size() > nonce_bytes_max)
-    return refuse_body("INTENT.nonce");
+  if (!nonce_length_valid(body.nonce.size())) return refuse_body("INTENT.nonce");
   TALLA_TRY_STATUS(check_specification(body.specification));
   TALLA_TRY_STATUS(check_context(body.context));
   std::string text;
@@ -178,7 +175,8 @@ Result<ComposedBody> compose(const IntentBody& body) {
 }
 
 Result<ComposedBody> compose(const DrawBody& body) {
-  if (std::max({body.intent, body.words_used, body.words_rejected}) > largest) return refuse_body("DRAW");
+  if (std::max({body.intent, body.words_used, body.words_rejected}) > largest_number)
+    return refuse_body("DRAW");
   if (body.index > index_max) return refuse_body("DRAW.index");
   if (body.path.size() > path_hashes_max) return refuse_body("DRAW.path");
   TALLA_TRY_STATUS(check_outcome(body.outcome));

@@ -10,9 +10,8 @@ namespace {
 constexpr std::size_t time_bytes = 8;
 constexpr std::size_t cosignature_bytes = time_bytes + Signature64{}.size();
 constexpr std::uint64_t time_s_max = (std::uint64_t{1} << 63U) - 1;
-constexpr std::string_view signature_mark = "\xE2\x80\x94 ";  // em dash, space
 
-tl::unexpected<Error> malformed(const std::string& what) {
+tl::unexpected<Error> malformed_key(const std::string& what) {
   return fail(FormatErrc::malformed_key, "verifier key: " + what);
 }
 
@@ -34,26 +33,26 @@ VerifierKey make_verifier_key(const HashSuite& hashes, std::string_view name, Ke
 Result<VerifierKey> parse_verifier_key(const HashSuite& hashes, std::string_view text) {
   const std::size_t first = text.find('+');
   const std::size_t second = first == std::string_view::npos ? first : text.find('+', first + 1);
-  if (second == std::string_view::npos) return malformed("<name>+<key id>+<base64> is expected");
+  if (second == std::string_view::npos) return malformed_key("<name>+<key id>+<base64> is expected");
   const std::string_view name = text.substr(0, first);
   const auto id = from_hex(text.substr(first + 1, second - first - 1));
   const auto material = from_base64(text.substr(second + 1));
   const bool control = std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; });
-  if (name.empty() || control) return malformed("the name is empty or holds control characters");
-  if (!id || id->size() != KeyId{}.size()) return malformed("the key id is not 8 lower-case hex digits");
-  if (!material || material->empty()) return malformed("the key is not base64");
+  if (name.empty() || control) return malformed_key("the name is empty or holds control characters");
+  if (!id || id->size() != KeyId{}.size()) return malformed_key("the key id is not 8 lower-case hex digits");
+  if (!material || material->empty()) return malformed_key("the key is not base64");
   const std::uint8_t type = material->front();
   if (type != static_cast<std::uint8_t>(KeyType::log) &&
       type != static_cast<std::uint8_t>(KeyType::witness)) {
-    return malformed("signature type 0x" + to_hex({&type, 1}) +
-                     " is not supported; 0x01 and 0x04 (Ed25519) are");
+    return malformed_key("signature type 0x" + to_hex({&type, 1}) +
+                         " is not supported; 0x01 and 0x04 (Ed25519) are");
   }
-  if (material->size() != 1 + Digest{}.size()) return malformed("an Ed25519 key has 32 bytes");
+  if (material->size() != 1 + Digest{}.size()) return malformed_key("an Ed25519 key has 32 bytes");
   Digest public_key{};
   std::copy(material->begin() + 1, material->end(), public_key.begin());
   VerifierKey key = make_verifier_key(hashes, name, KeyType{type}, public_key);
   if (!std::equal(key.key_id.begin(), key.key_id.end(), id->begin()))
-    return malformed("the key id is not that of name and key");
+    return malformed_key("the key id is not that of name and key");
   return key;
 }
 
@@ -77,13 +76,6 @@ Result<Cosignature> parse_cosignature(ByteView bytes) {
 std::string cosignature_message(std::uint64_t time_s, std::string_view checkpoint_text) {
   std::string message = "cosignature/v1\ntime " + std::to_string(time_s) + "\n";
   return message.append(checkpoint_text);
-}
-
-std::string signature_line(std::string_view name, const KeyId& key_id, ByteView signature) {
-  Bytes tail(key_id.begin(), key_id.end());
-  tail.insert(tail.end(), signature.begin(), signature.end());
-  std::string line(signature_mark);
-  return line.append(name).append(" ").append(to_base64(tail)).append("\n");
 }
 
 Result<std::string> cosign(std::string_view checkpoint_text, const VerifierKey& key, std::uint64_t time_s,

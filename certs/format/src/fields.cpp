@@ -1,8 +1,10 @@
 #include "fields.hpp"
 
+#include "format/merkle.hpp"
+
 namespace talla::certs {
 namespace {
-constexpr std::size_t path_hashes_max = 64;
+constexpr std::size_t chain_max = 8;
 }
 
 void Fields::refuse_detail(std::string detail) {
@@ -75,6 +77,13 @@ Bytes Fields::base64(std::string_view key) {
 
 std::vector<Digest> Fields::path(std::string_view key) {
   return digests(key, path_hashes_max);
+}
+
+std::vector<Bytes> Fields::certificate_chain(std::string_view key) {
+  std::vector<Bytes> chain;
+  for (const std::string& certificate : texts(key)) chain.push_back(nested(from_base64(certificate)));
+  require(!chain.empty() && chain.size() <= chain_max, key, "1 to 8 certificates are expected");
+  return chain;
 }
 
 std::vector<Digest> Fields::digests(std::string_view key, std::size_t count_max) {

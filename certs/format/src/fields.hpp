@@ -13,6 +13,7 @@
 #include "base/bytes.hpp"
 #include "base/json.hpp"
 #include "format/errc.hpp"
+#include "format/nonce.hpp"
 
 namespace talla::certs {
 
@@ -23,7 +24,7 @@ struct Between {
 };
 inline constexpr Between natural{0, json::integer_max};
 inline constexpr Between index32{0, 0xFFFFFFFF};
-inline constexpr Between nonce_bytes{16, 64};
+inline constexpr Between nonce_bytes{nonce_bytes_min, nonce_bytes_max};
 
 class Fields {
  public:
@@ -52,6 +53,8 @@ class Fields {
   /// Array of hex digests, at most 64.
   [[nodiscard]] std::vector<Digest> path(std::string_view key);
   [[nodiscard]] std::vector<Digest> digests(std::string_view key, std::size_t count_max);
+  /// Array of 1 to 8 DER certificates in base64; what they are is not judged here.
+  [[nodiscard]] std::vector<Bytes> certificate_chain(std::string_view key);
   [[nodiscard]] std::vector<std::string> texts(std::string_view key);
   [[nodiscard]] std::vector<std::string> optional_texts(std::string_view key);
   /// Index of the member's text in the list; 0 on error.

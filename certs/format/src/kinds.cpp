@@ -1,8 +1,9 @@
 #include <array>
-#include <charconv>
 
+#include "decimal.hpp"
 #include "format/errc.hpp"
 #include "format/record.hpp"
+#include "text_writer.hpp"
 
 namespace talla::certs {
 namespace {
@@ -93,13 +94,9 @@ Result<std::uint64_t> object_seq(std::string_view object_class, std::string_view
       id[object_class.size()] != '-') {
     return refuse();
   }
-  const std::string_view digits = id.substr(object_class.size() + 1);
-  std::uint64_t seq = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seq);
-  if (error != std::errc{} || end != digits.data() + digits.size()) return refuse();
-  if (digits.size() > 1 && digits.front() == '0') return refuse();
-  if (seq > static_cast<std::uint64_t>(json::integer_max)) return refuse();
-  return seq;
+  const auto seq = decimal_number(id.substr(object_class.size() + 1));
+  if (!seq || *seq > largest_number) return refuse();
+  return *seq;
 }
 
 }  // namespace talla::certs

@@ -10,7 +10,6 @@
 namespace talla::certs {
 namespace {
 
-constexpr std::size_t chain_max = 8;
 constexpr std::size_t keys_max = 64;
 constexpr std::size_t proofs_max = 10'000;
 constexpr std::string_view end_type = "talla-log-end";
@@ -133,10 +132,7 @@ Result<LogEnd> parse_log_end(std::string_view text) {
   LogEnd out;
   out.statement = in.text("statement");
   out.signature = in.base64("signature");
-  for (const std::string& certificate : in.texts("chain"))
-    out.chain.push_back(in.nested(from_base64(certificate)));
-  in.require(!out.chain.empty() && out.chain.size() <= chain_max, "chain",
-             "1 to 8 certificates are expected");
+  out.chain = in.certificate_chain("chain");
   if (auto statement = parse_end_statement(out.statement); !statement)
     static_cast<void>(in.nested(std::move(statement)));
   return in.finish(std::move(out));

@@ -8,7 +8,6 @@
 
 namespace talla::certs {
 namespace {
-constexpr std::size_t chain_max = 8;
 constexpr std::string_view statement_type = "talla-log-key";
 
 Digest key_bytes(Fields& in, std::string_view member) {
@@ -64,10 +63,7 @@ Result<LogKey> LogKey::from_json(const json::Value& value) {
   LogKey out;
   out.statement = in.text("statement");
   out.signature = in.base64("signature");
-  for (const std::string& certificate : in.texts("chain"))
-    out.chain.push_back(in.nested(from_base64(certificate)));
-  in.require(!out.chain.empty() && out.chain.size() <= chain_max, "chain",
-             "1 to 8 certificates are expected");
+  out.chain = in.certificate_chain("chain");
   if (auto statement = parse_statement(out.statement); !statement) (void)in.nested(std::move(statement));
   return in.finish(std::move(out));
 }

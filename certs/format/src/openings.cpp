@@ -10,7 +10,6 @@ namespace talla::certs {
 namespace {
 
 constexpr std::size_t digest_bytes = 32;
-constexpr std::size_t head_bytes = 2 * digest_bytes + 4;
 
 Result<RootOpening> read_root(const json::Value& value) {
   Fields in(value, "roots[]", FormatErrc::malformed_bundle);
@@ -27,16 +26,16 @@ Result<std::vector<RootOpening>> Openings::roots_of(std::span<const std::uint8_t
   std::vector<RootOpening> roots;
   while (!sealed_text.empty()) {
     const std::size_t size =
-        sealed_text.size() < head_bytes ? 0 : load_be32(sealed_text.data() + 2 * digest_bytes);
-    if (sealed_text.size() < head_bytes || sealed_text.size() - head_bytes < size)
+        sealed_text.size() < sealed_head_bytes ? 0 : load_be32(sealed_text.data() + 2 * digest_bytes);
+    if (sealed_text.size() < sealed_head_bytes || sealed_text.size() - sealed_head_bytes < size)
       return fail(FormatErrc::malformed_bundle, "openings: the sealed secrets are damaged");
     RootOpening one;
     std::copy_n(sealed_text.begin(), digest_bytes, one.key.begin());
     std::copy_n(sealed_text.begin() + digest_bytes, digest_bytes, one.secret.begin());
-    const auto tape = sealed_text.subspan(head_bytes, size);
+    const auto tape = sealed_text.subspan(sealed_head_bytes, size);
     one.tape.assign(tape.begin(), tape.end());
     roots.push_back(std::move(one));
-    sealed_text = sealed_text.subspan(head_bytes + size);
+    sealed_text = sealed_text.subspan(sealed_head_bytes + size);
   }
   if (roots.empty()) return fail(FormatErrc::malformed_bundle, "openings: no root");
   return roots;

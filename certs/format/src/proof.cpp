@@ -1,28 +1,18 @@
 #include "format/proof.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "decimal.hpp"
 #include "format/errc.hpp"
-#include "text_writer.hpp"
+#include "format/merkle.hpp"
+#include "receipt_writer.hpp"
 
 namespace talla::certs {
 namespace {
 constexpr std::string_view proof_header = "c2sp.org/tlog-proof@v1\n";
 constexpr std::string_view index_word = "index ";
-constexpr std::size_t path_hashes_max = 64;
 constexpr std::size_t receipt_bytes_usual = 512;
 constexpr std::size_t proof_bytes_usual = 64;
-
-Result<std::uint64_t> parse_index(std::string_view line) {
-  std::uint64_t index = 0;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), index);
-  const bool whole = error == std::errc{} && end == line.data() + line.size();
-  if (!whole || (line.size() > 1 && line.front() == '0')) {
-    return fail(FormatErrc::malformed_proof, "proof: malformed index");
-  }
-  return index;
-}
 }  // namespace
 
 std::string format_proof(const TlogProof& proof) {
@@ -42,7 +32,9 @@ Result<TlogProof> parse_proof(std::string_view text) {
   const std::size_t index_end = text.find('\n');
   if (index_end == std::string_view::npos) return fail(FormatErrc::malformed_proof, "proof: cut short");
   TlogProof proof;
-  TALLA_TRY(proof.index, parse_index(text.substr(0, index_end)));
+  const auto index = decimal_number(text.substr(0, index_end));
+  if (!index) return fail(FormatErrc::malformed_proof, "proof: malformed index");
+  proof.index = *index;
   text.remove_prefix(index_end + 1);
   while (true) {
     const std::size_t end = text.find('\n');
@@ -68,11 +60,19 @@ json::Value receipt_json(const Receipt& receipt) {
   return json::Object{{"proof", receipt.proof}, {"record", receipt.record}};
 }
 
+std::size_t receipt_room(const Receipt& receipt) {
+  return receipt.proof.size() + receipt.record.size() + receipt_bytes_usual;
+}
+
+void write_receipt(TextWriter& out, const Receipt& receipt) {
+  out.open('{').key("proof").text(receipt.proof).key("record").text(receipt.record).close('}');
+}
+
 std::string format_receipt(const Receipt& receipt) {
   std::string text;
-  text.reserve(receipt.proof.size() + receipt.record.size() + receipt_bytes_usual);
+  text.reserve(receipt_room(receipt));
   TextWriter out(text);
-  out.open('{').key("proof").text(receipt.proof).key("record").text(receipt.record).close('}');
+  write_receipt(out, receipt);
   return text;
 }
 

@@ -48,11 +48,10 @@ Status check_object(const Record& record) {
 }
 
 Status check_envelope(const Record& record) {
-  constexpr auto largest = static_cast<std::uint64_t>(json::integer_max);
   if (!origin_valid(record.origin)) return refuse("origin: is no log name");
-  if (record.seq > largest) return refuse("seq: out of range");
+  if (record.seq > largest_number) return refuse("seq: out of range");
   if (record.time_us < 0 || record.time_us > json::integer_max) return refuse("time: out of range");
-  if (record.boot < 1 || record.boot > largest) return refuse("boot: out of range");
+  if (record.boot < 1 || record.boot > largest_number) return refuse("boot: out of range");
   if (record.client && (record.client->id.empty() || !printable(record.client->id)))
     return refuse("client.id: malformed");
   if (!record.key.empty() && !idempotency_key_valid(record.key)) return refuse("key: malformed");

@@ -8,19 +8,19 @@
 
 namespace talla::certs {
 namespace {
-constexpr std::size_t head_bytes = ephemeral_bytes + report_key_bytes + covered_tag_bytes;
+constexpr std::size_t targets_head_bytes = ephemeral_bytes + report_key_bytes + covered_tag_bytes;
 constexpr std::size_t target_bytes = 1 + covered_tag_bytes;
 }  // namespace
 
 ByteView release_head(ReleaseForm form, ByteView whole) {
   if (form != ReleaseForm::targets) return whole;
-  TALLA_CHECK(whole.size() >= head_bytes);
-  return whole.first(head_bytes);
+  TALLA_CHECK(whole.size() >= targets_head_bytes);
+  return whole.first(targets_head_bytes);
 }
 
 ByteView release_target(ByteView whole, std::uint32_t position) {
-  TALLA_CHECK(whole.size() >= head_bytes + (std::size_t{position} + 1) * target_bytes);
-  return whole.subspan(head_bytes + std::size_t{position} * target_bytes, target_bytes);
+  TALLA_CHECK(whole.size() >= targets_head_bytes + (std::size_t{position} + 1) * target_bytes);
+  return whole.subspan(targets_head_bytes + std::size_t{position} * target_bytes, target_bytes);
 }
 
 Bytes release_info(const ReleaseContext& context, ByteView ephemeral, std::uint32_t part) {

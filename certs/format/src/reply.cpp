@@ -1,13 +1,12 @@
 #include "format/reply.hpp"
 
 #include "format/errc.hpp"
-#include "text_writer.hpp"
+#include "receipt_writer.hpp"
 
 namespace talla::certs {
 namespace {
 
 constexpr std::string_view member = "receipts";
-constexpr std::size_t receipt_bytes_usual = 512;
 
 /// Behind the closing quote of the string that begins at `at`; npos when it does not end.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
@@ -66,16 +65,14 @@ Result<std::string> reply_text(std::string_view head, std::span<const Receipt> r
     return fail(FormatErrc::malformed_receipt, "reply: the head is no canonical object without receipts");
   }
   std::size_t size = head.size() + member.size() + 8;
-  for (const Receipt& one : receipts) size += one.proof.size() + one.record.size() + receipt_bytes_usual;
+  for (const Receipt& one : receipts) size += receipt_room(one);
   std::string text;
   text.reserve(size);
   text.append(head, 0, place);
   if (head[place] == '}' && place > 1) text += ',';
   TextWriter out(text);
   out.key(member).open('[');
-  for (const Receipt& one : receipts) {
-    out.open('{').key("proof").text(one.proof).key("record").text(one.record).close('}');
-  }
+  for (const Receipt& one : receipts) write_receipt(out, one);
   out.close(']');
   if (head[place] != '}') text += ',';
   text.append(head, place);

@@ -7,14 +7,12 @@
 #include "base/secret.hpp"
 #include "format/domain.hpp"
 #include "format/errc.hpp"
+#include "format/nonce.hpp"
 #include "shuffle/shoe.hpp"
 #include "shuffle/tape.hpp"
 
 namespace talla::certs {
 namespace {
-
-constexpr std::size_t nonce_bytes_min = 16;
-constexpr std::size_t nonce_bytes_max = 64;
 
 using Word = std::array<std::uint8_t, 4>;
 Word be32(std::uint32_t value) {
@@ -84,7 +82,7 @@ Digest cut_commitment(const HashSuite& hashes, std::string_view shoe_id,
 }
 
 Result<CutResult> map_cut(const HashSuite& hashes, const CutInputs& inputs) {
-  if (inputs.nonce.size() < nonce_bytes_min || inputs.nonce.size() > nonce_bytes_max) {
+  if (!nonce_length_valid(inputs.nonce.size())) {
     return fail(FormatErrc::malformed_cut, "cut: the nonce has 16 to 64 bytes");
   }
   if (inputs.cut_min > inputs.cut_max || inputs.cut_max == UINT32_MAX) {

@@ -10,8 +10,12 @@
 #include <string_view>
 
 #include "base/bytes.hpp"
+#include "base/json.hpp"
 
 namespace talla::certs {
+
+/// The largest integer of canonical JSON.
+inline constexpr auto largest_number = static_cast<std::uint64_t>(json::integer_max);
 
 /// Appends a JSON string of UTF-8 text.
 void append_quoted(std::string& out, std::string_view text);

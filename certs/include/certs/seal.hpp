@@ -27,7 +27,8 @@ struct SealContext {
 
 class Sealer {
  public:
-  /// Exactly 32 bytes (key_malformed otherwise).
+  static constexpr std::size_t key_bytes = 32;
+  /// Exactly `key_bytes` (key_malformed otherwise).
   [[nodiscard]] static Result<Sealer> create(SecretBytes key);
   /// A key file of 32 bytes, mode 0600: development, shown as `sealing: "file"`.
   [[nodiscard]] static Result<Sealer> load(const std::string& path);

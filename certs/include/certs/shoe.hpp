@@ -33,6 +33,9 @@
 
 namespace talla::certs {
 
+/// Of each K and r of a shoe, and of each secret of a batch.
+inline constexpr std::size_t secret_bytes = 32;
+
 /// Gives exactly so many full-entropy bytes or an error; asked once or, after rejected words, a few times.
 using FullEntropyBits = std::function<Result<SecretBytes>(std::size_t bytes)>;
 

@@ -9,7 +9,7 @@
 namespace talla::certs {
 namespace {
 
-VerdictClass class_of(const ArchiveFacts& facts) {
+VerdictClass archive_class(const ArchiveFacts& facts) {
   if (facts.lab) return VerdictClass::lab;
   return facts.contexts && !facts.uncertified ? VerdictClass::certified : VerdictClass::uncertified_source;
 }
@@ -34,7 +34,7 @@ Result<ArchiveVerdict> ArchiveVerifier::judge(ByteSource& source, const ArchiveC
   if (options_.production_only && verdict.development)
     return fail(VerifyErrc::untrusted_chain, "certificates: development certificates are not accepted");
   TALLA_TRY_STATUS(check_known(options_.known_key, keys));
-  verdict.verdict_class = class_of(out.facts);
+  verdict.verdict_class = archive_class(out.facts);
   verdict.origin = header.origin;
   verdict.claim = header.to - 1;
   verdict.kind = "archive";

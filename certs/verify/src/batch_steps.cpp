@@ -45,9 +45,6 @@ class BatchWalk {
     const std::vector<Digest>& path;
   };
 
-  static Status refuse(VerifyErrc errc, const Record& record, std::string_view why) {
-    return fail(errc, name_of(record) + ": " + std::string(why));
-  }
   Status commit(const Record& record);
   Status intent(const Record& record);
   Status draw(const Record& record);

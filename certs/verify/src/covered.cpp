@@ -10,7 +10,7 @@
 namespace talla::certs {
 namespace {
 
-Status refuse(std::string why) {
+Status refuse_opening(std::string why) {
   return fail(VerifyErrc::wrong_opening, std::move(why));
 }
 
@@ -40,9 +40,9 @@ Result<CardOpening> decrypt_opening(std::string_view private_key_pem, const Cove
 }
 
 Status check_covered_opening(const DealtPlace& place, const CardOpening& opening) {
-  if (place.position >= place.cards || place.offset >= place.cards) return refuse("no such position");
+  if (place.position >= place.cards || place.offset >= place.cards) return refuse_opening("no such position");
   if (opening.leaf != leaf_of_position(place.position, place.offset, place.cards)) {
-    return refuse("the leaf is not the one of this position and cut");
+    return refuse_opening("the leaf is not the one of this position and cut");
   }
   const BotanHashes hashes;
   TALLA_TRY(const auto card, shuffle::Card::parse(opening.card));
@@ -51,7 +51,7 @@ Status check_covered_opening(const DealtPlace& place, const CardOpening& opening
       opening.salt);
   const auto included =
       verify_inclusion(hashes, {.index = opening.leaf, .size = place.cards}, leaf, opening.path, place.root);
-  if (!included) return refuse("the card is not the committed one: " + included.error().detail);
+  if (!included) return refuse_opening("the card is not the committed one: " + included.error().detail);
   return {};
 }
 

@@ -75,6 +75,10 @@ std::string name_of(const Record& record) {
   return "record " + std::to_string(record.seq) + " (" + kind + ")";
 }
 
+Status refuse(VerifyErrc errc, const Record& record, std::string_view why) {
+  return fail(errc, name_of(record) + ": " + std::string(why));
+}
+
 Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle) {
   Evidence evidence(hashes);
   TALLA_TRY(evidence.bundle, parse_bundle(bundle));

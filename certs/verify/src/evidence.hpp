@@ -48,6 +48,9 @@ struct Evidence {
 /// "record 17 (DRAW)", for errors and verdicts.
 [[nodiscard]] std::string name_of(const Record& record);
 
+/// The error of a check that this record does not pass.
+[[nodiscard]] Status refuse(VerifyErrc errc, const Record& record, std::string_view why);
+
 /// Reads all records, finds claim and table. Errors: FormatErrc, gap, unsupported_claim.
 [[nodiscard]] Result<Evidence> open_evidence(const HashSuite& hashes, std::string_view bundle);
 /// Steps 2 and 3: checkpoint signature, inclusion, origin, order of sequence numbers and times.

@@ -42,7 +42,7 @@ Result<std::vector<KeyEpoch>> keys_from(const HashSuite& hashes, std::string_vie
 }
 
 /// A record without a context says nothing about a source.
-Result<VerdictClass> class_of(const Record& record) {
+Result<VerdictClass> record_class(const Record& record) {
   const json::Value* member = record.kind == Kind::unknown ? nullptr : record.body.find("context");
   if (member == nullptr) return VerdictClass::uncertified_source;
   TALLA_TRY(const Context context, Context::from_json(*member));
@@ -50,8 +50,8 @@ Result<VerdictClass> class_of(const Record& record) {
   return context.uncertified ? VerdictClass::uncertified_source : VerdictClass::certified;
 }
 
-Result<Verdict> verify(const Receipt& receipt, std::string_view log_key, std::string_view roots,
-                       const VerifyOptions& options) {
+Result<Verdict> judge_receipt(const Receipt& receipt, std::string_view log_key, std::string_view roots,
+                              const VerifyOptions& options) {
   const BotanHashes hashes;
   TALLA_TRY(const OpenedReceipt opened, open_receipt(receipt));
   TALLA_TRY(const auto keys, keys_from(hashes, log_key, opened, roots));
@@ -67,7 +67,7 @@ Result<Verdict> verify(const Receipt& receipt, std::string_view log_key, std::st
                        leaf_hash(hashes, as_bytes(receipt.record)), opened.proof.path, head.root);
   if (!included) return fail(VerifyErrc::not_included, "receipt: " + included.error().detail);
   Verdict verdict;
-  TALLA_TRY(verdict.verdict_class, class_of(opened.record));
+  TALLA_TRY(verdict.verdict_class, record_class(opened.record));
   verdict.development = development;
   verdict.origin = opened.record.origin;
   verdict.claim = opened.record.seq;
@@ -95,7 +95,7 @@ Result<Verdict> verify_receipt(std::string_view receipt, std::string_view log_ke
                                std::string_view trusted_roots_pem, const VerifyOptions& options) {
   try {
     TALLA_TRY(const Receipt parsed, parse_receipt(receipt));
-    return verify(parsed, log_key_json, trusted_roots_pem, options);
+    return judge_receipt(parsed, log_key_json, trusted_roots_pem, options);
   } catch (const std::exception& error) {
     return fail(VerifyErrc::unsupported_claim, std::string("the verifier failed: ") + error.what());
   }

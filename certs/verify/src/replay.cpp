@@ -12,8 +12,8 @@
 namespace talla::certs {
 namespace {
 
-Status refuse(const Record& record, const std::string& why) {
-  return fail(VerifyErrc::wrong_settlement, name_of(record) + ": " + why);
+Status refuse_settlement(const Record& record, std::string_view why) {
+  return refuse(VerifyErrc::wrong_settlement, record, why);
 }
 
 /// True when the outcome has the form that the rules ask for now.
@@ -121,7 +121,7 @@ Digest Replay::state_digest(const HashSuite& hashes) const {
 
 Status Replay::apply(const Record& record, const games::Event& event) {
   const auto applied = table_.engine().advance(table_, *state_, event);
-  if (!applied) return refuse(record, "the rules refuse it: " + applied.error().text());
+  if (!applied) return refuse_settlement(record, "the rules refuse it: " + applied.error().text());
   for (auto& settlement : table_.engine().settlements(*state_)) settled_.push_back(std::move(settlement));
   return {};
 }
@@ -140,7 +140,8 @@ Status Replay::bets(const Record& record) {
 
 Status Replay::action(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, ActionBody::from_json(record.body));
-  if (state_digest(evidence.hashes) != body.state_before) return refuse(record, "decided on another state");
+  if (state_digest(evidence.hashes) != body.state_before)
+    return refuse_settlement(record, "decided on another state");
   TALLA_TRY(const auto event, action_event(body));
   return apply(record, event);
 }
@@ -148,16 +149,16 @@ Status Replay::action(const Evidence& evidence, const Record& record) {
 Status Replay::deal(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, CardDealBody::from_json(record.body));
   if (!body.round.empty() && body.round != evidence.claim->object)
-    return refuse(record, "dealt in another round");
+    return refuse_settlement(record, "dealt in another round");
   const auto& chain = evidence.objects.find(record.object)->second;
   TALLA_TRY(const auto root, root_before(chain, record));
   const ShoeCommitBody& commit = root.commit;
   const auto wanted = table_.engine().shoe(table_);
-  if (!wanted) return refuse(record, "the game has no shoe");
+  if (!wanted) return refuse_settlement(record, "the game has no shoe");
   TALLA_TRY(const auto rules_deck, shuffle::DeckSpec::parse(wanted->deck));
   if (commit.deck != rules_deck.text() || commit.stop_depth != wanted->stop_depth ||
       commit.covered != wanted->covered) {
-    return refuse(record, "its shoe is not the one of the rules");
+    return refuse_settlement(record, "its shoe is not the one of the rules");
   }
   if (commit.stop_depth != 0 && body.position == commit.cards - commit.stop_depth) {
     TALLA_TRY_STATUS(apply(record, games::StopCard{}));
@@ -172,11 +173,11 @@ Status Replay::check_entitled(const Record& record, const CardDealBody& body) co
   if (body.face != Face::covered) return {};
   const games::Needs needs = table_.engine().needs(table_, *state_);
   const auto* due = games::find_need<games::Deal>(needs);
-  if (due == nullptr) return refuse(record, "the rules ask for no card");
+  if (due == nullptr) return refuse_settlement(record, "the rules ask for no card");
   std::vector<games::Seat> seats;
   for (const CoveredCopy& copy : body.copies) seats.push_back(static_cast<games::Seat>(copy.seat));
   if (seats != due->cards.front().seats)
-    return refuse(record, "other seats may look at it than the rules say");
+    return refuse_settlement(record, "other seats may look at it than the rules say");
   return {};
 }
 
@@ -189,20 +190,20 @@ Status Replay::reveal(const Record& record) {
 Status Replay::draw(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, DrawBody::from_json(record.body));
   const Record* intent_record = evidence.find(body.intent);
-  if (intent_record == nullptr) return refuse(record, "its INTENT is missing");
+  if (intent_record == nullptr) return refuse_settlement(record, "its INTENT is missing");
   TALLA_TRY(const auto intent, IntentBody::from_json(intent_record->body));
   if (intent.round != evidence.claim->object) return {};
   const games::Needs needs = table_.engine().needs(table_, *state_);
   const auto* due = games::find_need<games::Draw>(needs);
   if (due == nullptr || !fits(*due, intent.specification))
-    return refuse(record, "the rules ask for no such draw");
+    return refuse_settlement(record, "the rules ask for no such draw");
   return apply(record, draw_event(*due, body.outcome));
 }
 
 Status Replay::void_draw(const Evidence& evidence, const Record& record) {
   TALLA_TRY(const auto body, VoidBody::from_json(record.body));
   const Record* intent_record = evidence.find(body.intent);
-  if (intent_record == nullptr) return refuse(record, "its INTENT is missing");
+  if (intent_record == nullptr) return refuse_settlement(record, "its INTENT is missing");
   TALLA_TRY(const auto intent, IntentBody::from_json(intent_record->body));
   if (intent.round != evidence.claim->object) return {};
   return apply(record, games::VoidDraw{});
@@ -212,7 +213,7 @@ Status Replay::misdeal(const Record& record) {
   TALLA_TRY(const auto body, MisdealBody::from_json(record.body));
   const auto* rule = table_.rules().error(body.code);
   if (rule == nullptr || rule->effect != body.effect)
-    return refuse(record, "the catalogue says another effect");
+    return refuse_settlement(record, "the catalogue says another effect");
   return apply(record, misdeal_event(body));
 }
 
@@ -236,13 +237,14 @@ Status Replay::meter(const Evidence& evidence, const Record& record) {
   const games::Needs needs = table_.engine().needs(table_, *state_);
   if (games::find_need<games::ReadMeter>(needs) != nullptr) return {};
   if (!moved_as_said(meters_, table_.engine().meters(table_, *state_)))
-    return refuse(record, "the rules move the meter otherwise");
+    return refuse_settlement(record, "the rules move the meter otherwise");
   meters_.clear();
   return {};
 }
 
 Status Replay::meters_moved(const Record& claim) const {
-  return meters_.empty() ? Status() : refuse(claim, "a meter was read, and its bets were not settled");
+  return meters_.empty() ? Status()
+                         : refuse_settlement(claim, "a meter was read, and its bets were not settled");
 }
 
 Status Replay::close_shoe(const Evidence& evidence, const Record& record) {
@@ -264,18 +266,18 @@ Status Replay::cut(const Evidence& evidence, const Record& record) {
   if (!root.again) return apply(record, games::ShoeOpened{root.commit.cards, false});
   const games::Needs needs = table_.engine().needs(table_, *state_);
   const auto* due = games::find_need<games::Shuffle>(needs);
-  if (due == nullptr) return refuse(record, "the rules ask for no shuffle");
+  if (due == nullptr) return refuse_settlement(record, "the rules ask for no shuffle");
   TALLA_TRY(const auto laid, laid_before(chain, *root.record));
   const auto back = cards_back(*due, laid);
   if (root.again->rule != due->rule || back != CardsBack{root.again->returned, root.again->older}) {
-    return refuse(record, "other cards went back than the rules name");
+    return refuse_settlement(record, "other cards went back than the rules name");
   }
   return apply(record, games::Shuffled{due->places});
 }
 
 Status Replay::step(const Evidence& evidence, const Record& record) {
   if (kind_object(record.kind) == "round" && record.object != evidence.claim->object) {
-    return refuse(record, "belongs to another round");
+    return refuse_settlement(record, "belongs to another round");
   }
   switch (record.kind) {
     case Kind::bets_closed:

@@ -11,10 +11,6 @@
 namespace talla::certs {
 namespace {
 
-Status refuse(VerifyErrc errc, const Record& record, const std::string& why) {
-  return fail(errc, name_of(record) + ": " + why);
-}
-
 const Record* bets_closed_of(const std::vector<const Record*>& round) {
   for (const Record* record : round) {
     if (record->kind == Kind::bets_closed && ends_content(record->body)) return record;

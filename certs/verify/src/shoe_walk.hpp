@@ -69,9 +69,6 @@ class ShoeWalk {
     [[nodiscard]] std::uint32_t offset() const { return cut ? cut->offset : 0; }
   };
 
-  static Status refuse(VerifyErrc errc, const Record& record, std::string_view why) {
-    return fail(errc, name_of(record) + ": " + std::string(why));
-  }
   Status check_terms(const Record& record, const ShoeCommitBody& commit);
   Status commit(const Record& record);
   Status recommit(const Record& record);

@@ -25,7 +25,7 @@ Status check_key(Evidence& evidence, const std::vector<KeyEpoch>& keys, const Ve
   return {};
 }
 
-Result<Verdict> verify(std::string_view bundle, std::string_view roots, const VerifyOptions& options) {
+Result<Verdict> judge_bundle(std::string_view bundle, std::string_view roots, const VerifyOptions& options) {
   const BotanHashes hashes;
   TALLA_TRY(Evidence evidence, open_evidence(hashes, bundle));
   if (!options.openings.empty()) {
@@ -53,7 +53,7 @@ Result<Verdict> verify(std::string_view bundle, std::string_view roots, const Ve
 Result<Verdict> verify_bundle(std::string_view bundle, std::string_view trusted_roots_pem,
                               const VerifyOptions& options) {
   try {
-    return verify(bundle, trusted_roots_pem, options);
+    return judge_bundle(bundle, trusted_roots_pem, options);
   } catch (const std::exception& error) {
     return fail(VerifyErrc::unsupported_claim, std::string("the verifier failed: ") + error.what());
   }

@@ -8,6 +8,7 @@
 #include "base/secret.hpp"
 #include "bulk.hpp"
 #include "ftdi.hpp"
+#include "timeouts.hpp"
 #include "usb/drivers.hpp"
 
 namespace talla::usb {
@@ -18,7 +19,6 @@ constexpr std::uint32_t clock_hz = 30'000'000;
 constexpr std::uint32_t rate_min = 458;
 constexpr std::uint32_t rate_default = 2'500'000;
 constexpr std::size_t request_bytes = 16'384;
-constexpr unsigned write_timeout_ms = 1000;
 constexpr unsigned answer_timeout_ms = 1000;
 constexpr unsigned mode_settles_ms = 50;
 constexpr unsigned pins_settle_ms = 30;
@@ -130,7 +130,7 @@ Status BitBabbler::initialise(Device& device) {
                                                   .request = static_cast<std::uint8_t>(Request::modem_status),
                                                   .value = 0,
                                                   .index = ftdi::channel_a},
-                                                 2, ftdi::control_timeout_ms));
+                                                 2, control_timeout_ms));
   if (modem.size() != ftdi::status_bytes)
     return fail(UsbErrc::nonsense, "BitBabbler answered without its status");
   TALLA_TRY_STATUS(ftdi::set(device, Request::reset, 1));

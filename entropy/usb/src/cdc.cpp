@@ -1,12 +1,14 @@
 #include "cdc.hpp"
 
 #include "bulk.hpp"
+#include "timeouts.hpp"
 
 namespace talla::usb::cdc {
 namespace {
 
 constexpr std::uint8_t class_interface_out = 0x21;
-constexpr unsigned timeout_ms = 1000;
+constexpr unsigned quiet_ms = 50;
+constexpr std::size_t buffered_bytes_max = 65536;
 
 }  // namespace
 
@@ -42,7 +44,11 @@ Status set_lines(Device& device, const Port& port, std::uint16_t lines) {
                              .request = set_control_line_state,
                              .value = lines,
                              .index = port.control_interface},
-                            {}, timeout_ms);
+                            {}, control_timeout_ms);
+}
+
+Status drop_buffered(Device& device, const Port& port) {
+  return drain_endpoint(device, port.in, buffered_bytes_max, quiet_ms);
 }
 
 Status set_baud(Device& device, const Port& port, std::uint32_t baud) {
@@ -55,7 +61,7 @@ Status set_baud(Device& device, const Port& port, std::uint32_t baud) {
                              .request = set_line_coding,
                              .value = 0,
                              .index = port.control_interface},
-                            coding, timeout_ms);
+                            coding, control_timeout_ms);
 }
 
 }  // namespace talla::usb::cdc

@@ -22,6 +22,8 @@ struct Port {
 
 enum Lines : std::uint16_t { none = 0, dtr = 1, rts = 2 };
 [[nodiscard]] Status set_lines(Device& device, const Port& port, std::uint16_t lines);
+/// Reads and wipes what was buffered before the data that is wanted. Errors: as `drain_endpoint`.
+[[nodiscard]] Status drop_buffered(Device& device, const Port& port);
 /// 8 data bits, no parity, one stop bit.
 [[nodiscard]] Status set_baud(Device& device, const Port& port, std::uint32_t baud);
 

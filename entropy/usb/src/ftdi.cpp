@@ -1,6 +1,7 @@
 #include "ftdi.hpp"
 
 #include "bulk.hpp"
+#include "timeouts.hpp"
 
 namespace talla::usb::ftdi {
 

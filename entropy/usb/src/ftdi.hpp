@@ -21,7 +21,6 @@ enum class Request : std::uint8_t {
 };
 
 inline constexpr std::uint16_t channel_a = 1;
-inline constexpr unsigned control_timeout_ms = 1000;
 inline constexpr std::size_t status_bytes = 2;
 
 [[nodiscard]] Status set(Device& device, Request request, std::uint16_t value,

@@ -7,14 +7,14 @@
 #include "base/secret.hpp"
 #include "ftdi.hpp"
 #include "infnoise_gain.hpp"
+#include "timeouts.hpp"
 #include "usb/drivers.hpp"
 
 namespace talla::usb {
 namespace {
 
-constexpr std::size_t block_bytes = 512;
+constexpr std::size_t infnoise_block_bytes = 512;
 constexpr std::int64_t block_ns_max = 5'000'000;
-constexpr unsigned write_timeout_ms = 1000;
 constexpr std::uint8_t switch_1 = 0x04;
 constexpr std::uint8_t switch_2 = 0x01;
 
@@ -49,7 +49,7 @@ class Infnoise final : public Driver {
   [[nodiscard]] StreamPlan plan(const DeviceInfo& info) const override {
     const ftdi::Endpoints found = *ftdi::endpoints_of(info);
     constexpr std::size_t data_bytes = 62;
-    constexpr std::size_t packets = (block_bytes + data_bytes - 1) / data_bytes;
+    constexpr std::size_t packets = (infnoise_block_bytes + data_bytes - 1) / data_bytes;
     StreamPlan plan;
     plan.stream = {
         .endpoint = found.in, .transfer_bytes = packets * found.packet_bytes, .transfers_count = 4};
@@ -68,23 +68,23 @@ class Infnoise final : public Driver {
     if (left_ > 0) return {};
     static const Bytes pattern = [] {
       Bytes bytes;
-      while (bytes.size() < block_bytes) bytes.insert(bytes.end(), {switch_1, switch_2});
+      while (bytes.size() < infnoise_block_bytes) bytes.insert(bytes.end(), {switch_1, switch_2});
       return bytes;
     }();
     begun_ns_ = now_ns;
     TALLA_TRY_STATUS(device.bulk_out(endpoints_.out, pattern, write_timeout_ms));
-    left_ = block_bytes;
+    left_ = infnoise_block_bytes;
     return {};
   }
   [[nodiscard]] Status decode(ByteView transfer, std::int64_t arrived_ns, Bytes& samples) override {
     TALLA_TRY_STATUS(ftdi::for_each_packet(transfer, endpoints_.packet_bytes, [this](ByteView data) {
       block_.insert(block_.end(), data.begin(), data.end());
     }));
-    if (block_.size() > block_bytes || left_ == 0) {
+    if (block_.size() > infnoise_block_bytes || left_ == 0) {
       if (block_.empty()) return {};
       return fail(UsbErrc::nonsense, "Infinite Noise sent more than was clocked out of it");
     }
-    if (block_.size() < block_bytes) return {};
+    if (block_.size() < infnoise_block_bytes) return {};
     left_ = 0;
     const bool slow = arrived_ns - begun_ns_ > block_ns_max;
     auto taken = slow ? drop() : take(samples);

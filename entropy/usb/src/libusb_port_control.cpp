@@ -3,12 +3,12 @@
 #include <array>
 
 #include "libusb_device.hpp"
+#include "timeouts.hpp"
 #include "usb/port_control.hpp"
 
 namespace talla::usb {
 namespace {
 
-constexpr unsigned timeout_ms = 1000;
 constexpr std::uint8_t get_hub_descriptor = 0xA0;  // IN, class, device
 constexpr std::uint8_t to_port = 0x23;             // OUT, class, other
 constexpr std::uint8_t clear_feature = 1;
@@ -66,7 +66,7 @@ Result<bool> switches_single_ports(libusb_device* hub, const std::string& what) 
   std::array<std::uint8_t, 15> descriptor{};
   const int got =
       libusb_control_transfer(handle.get(), get_hub_descriptor, get_descriptor, type, 0, descriptor.data(),
-                              static_cast<std::uint16_t>(descriptor.size()), timeout_ms);
+                              static_cast<std::uint16_t>(descriptor.size()), control_timeout_ms);
   if (got < 0) return tl::unexpected<Error>(libusb_error(got, "descriptor of " + what));
   if (got < 7) return fail(UsbErrc::nonsense, what + " has a hub descriptor that is too short");
   return (descriptor[3] & 0x03U) == 0x01U;
@@ -97,7 +97,7 @@ class LibusbPortControl final : public PortControl {
       const Handle handle(hub);
       if (handle.code() != 0) return tl::unexpected<Error>(libusb_error(handle.code(), what));
       const int code = libusb_control_transfer(handle.get(), to_port, on ? set_feature : clear_feature,
-                                               port_power, port.port, nullptr, 0, timeout_ms);
+                                               port_power, port.port, nullptr, 0, control_timeout_ms);
       if (code < 0) return tl::unexpected<Error>(libusb_error(code, what));
       return {};
     });

@@ -7,6 +7,7 @@
 
 #include "base/check.hpp"
 #include "libusb_device.hpp"
+#include "timeouts.hpp"
 
 namespace talla::usb {
 namespace {
@@ -134,14 +135,13 @@ Result<std::vector<HotplugEvent>> LibusbTransport::hotplug(std::span<const UsbId
 
 /// String descriptor `index` in the device's first language; empty when there is none or it is malformed.
 std::string read_string(libusb_device_handle* handle, std::uint8_t index) {
-  constexpr unsigned timeout_ms = 1000;
   constexpr std::uint16_t english_us = 0x0409;
   if (index == 0) return {};
   std::array<std::uint8_t, 255> raw{};
   const int got =
       libusb_control_transfer(handle, LIBUSB_ENDPOINT_IN, LIBUSB_REQUEST_GET_DESCRIPTOR,
                               static_cast<std::uint16_t>((LIBUSB_DT_STRING << 8) | index), english_us,
-                              raw.data(), static_cast<std::uint16_t>(raw.size()), timeout_ms);
+                              raw.data(), static_cast<std::uint16_t>(raw.size()), control_timeout_ms);
   if (got < 0) return {};
   auto text = decode_string_descriptor(ByteView(raw).first(static_cast<std::size_t>(got)));
   return text ? *text : std::string();

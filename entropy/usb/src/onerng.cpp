@@ -7,29 +7,29 @@
 #include "bulk.hpp"
 #include "byte_driver.hpp"
 #include "cdc.hpp"
+#include "timeouts.hpp"
 #include "usb/drivers.hpp"
 
 namespace talla::usb {
 namespace {
 
 constexpr UsbId onerng_id{.vendor_id = 0x1d50, .product_id = 0x6086};
-constexpr unsigned quiet_ms = 50;
-constexpr unsigned write_timeout_ms = 1000;
+constexpr unsigned pool_quiet_ms = 50;
 constexpr std::size_t pool_bytes = 7168;
 constexpr std::uint32_t raw_millibits = 2000;
 
-struct Mode {
+struct OneRngMode {
   std::string_view name;
   char digit;
   bool raw;
 };
-constexpr std::array<Mode, 7> modes{{{.name = "avalanche-raw", .digit = '1', .raw = true},
-                                     {.name = "avalanche", .digit = '0', .raw = false},
-                                     {.name = "both-raw", .digit = '3', .raw = true},
-                                     {.name = "both", .digit = '2', .raw = false},
-                                     {.name = "rf-raw", .digit = '7', .raw = true},
-                                     {.name = "rf", .digit = '6', .raw = false},
-                                     {.name = "silent", .digit = '4', .raw = false}}};
+constexpr std::array<OneRngMode, 7> onerng_modes{{{.name = "avalanche-raw", .digit = '1', .raw = true},
+                                                  {.name = "avalanche", .digit = '0', .raw = false},
+                                                  {.name = "both-raw", .digit = '3', .raw = true},
+                                                  {.name = "both", .digit = '2', .raw = false},
+                                                  {.name = "rf-raw", .digit = '7', .raw = true},
+                                                  {.name = "rf", .digit = '6', .raw = false},
+                                                  {.name = "silent", .digit = '4', .raw = false}}};
 
 class OneRng final : public ByteDriver {
  public:
@@ -55,8 +55,8 @@ class OneRng final : public ByteDriver {
   }
   [[nodiscard]] Status configure(const DeviceInfo& info, const Settings& settings) override {
     for (const auto& [key, value] : settings) {
-      const auto found = std::ranges::find(modes, value, &Mode::name);
-      if (key != "mode" || found == modes.end()) return ByteDriver::configure(info, settings);
+      const auto found = std::ranges::find(onerng_modes, value, &OneRngMode::name);
+      if (key != "mode" || found == onerng_modes.end()) return ByteDriver::configure(info, settings);
       mode_ = &*found;
     }
     return {};
@@ -78,7 +78,7 @@ class OneRng final : public ByteDriver {
     TALLA_TRY(const cdc::Port port, cdc::port_of(device.info()));
     TALLA_TRY_STATUS(cdc::set_lines(device, port, cdc::dtr | cdc::rts));
     TALLA_TRY_STATUS(command(device, port, 'o'));
-    TALLA_TRY_STATUS(drain_endpoint(device, port.in, 4 * pool_bytes, quiet_ms));
+    TALLA_TRY_STATUS(drain_endpoint(device, port.in, 4 * pool_bytes, pool_quiet_ms));
     TALLA_TRY_STATUS(command(device, port, mode_->digit));
     TALLA_TRY_STATUS(command(device, port, 'w'));
     return command(device, port, 'O');
@@ -89,7 +89,7 @@ class OneRng final : public ByteDriver {
     const Bytes text{'c', 'm', 'd', static_cast<std::uint8_t>(letter), '\n'};
     return device.bulk_out(port.out, text, write_timeout_ms);
   }
-  const Mode* mode_ = modes.data();
+  const OneRngMode* mode_ = onerng_modes.data();
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "base/secret.hpp"
 #include "bulk.hpp"
 #include "byte_driver.hpp"
+#include "timeouts.hpp"
 #include "usb/drivers.hpp"
 
 namespace talla::usb {
@@ -13,7 +14,7 @@ namespace {
 
 constexpr UsbId quantis_id{.vendor_id = 0x0aba, .product_id = 0x0102};
 constexpr std::uint8_t data_endpoint = 0x86;
-constexpr unsigned timeout_ms = 1000;
+constexpr unsigned packet_timeout_ms = 1000;
 constexpr std::size_t dropped_bytes = 4096;
 
 enum Command : std::uint8_t { disable = 0x11, enable = 0x12, status = 0x13, module_mask = 0x15 };
@@ -56,7 +57,7 @@ class Quantis final : public ByteDriver {
     }
     const std::size_t packet = device.info().find_endpoint(0, data_endpoint)->packet_bytes_max;
     for (std::size_t dropped = 0; dropped < dropped_bytes;) {
-      TALLA_TRY(Bytes piece, device.bulk_in(data_endpoint, packet, timeout_ms));
+      TALLA_TRY(Bytes piece, device.bulk_in(data_endpoint, packet, packet_timeout_ms));
       wipe(piece.data(), piece.size());
       if (piece.empty()) return fail(UsbErrc::nonsense, "Quantis sent an empty packet");
       dropped += piece.size();
@@ -71,14 +72,15 @@ class Quantis final : public ByteDriver {
     TALLA_TRY(
         const Bytes answer,
         device.control_in({.request_type = vendor_interface_in, .request = command, .value = 0, .index = 0},
-                          1, timeout_ms));
+                          1, control_timeout_ms));
     if (answer.size() != 1) return fail(UsbErrc::nonsense, "Quantis answered without its byte");
     return answer[0];
   }
   [[nodiscard]] static Status tell(Device& device, Command command) {
     constexpr std::uint8_t vendor_interface_out = 0x41;
     return device.control_out(
-        {.request_type = vendor_interface_out, .request = command, .value = 0, .index = 0}, {}, timeout_ms);
+        {.request_type = vendor_interface_out, .request = command, .value = 0, .index = 0}, {},
+        control_timeout_ms);
   }
   [[nodiscard]] static Status check(Device& device) {
     TALLA_TRY(const std::uint8_t good, ask(device, Command::status));

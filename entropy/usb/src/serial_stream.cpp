@@ -1,14 +1,10 @@
 #include "serial_stream.hpp"
 
-#include "bulk.hpp"
 #include "byte_driver.hpp"
 #include "cdc.hpp"
 
 namespace talla::usb {
 namespace {
-
-constexpr unsigned quiet_ms = 50;
-constexpr std::size_t buffered_bytes_max = 65536;
 
 class SerialStream final : public ByteDriver {
  public:
@@ -34,7 +30,7 @@ class SerialStream final : public ByteDriver {
   [[nodiscard]] Status initialise(Device& device) override {
     TALLA_TRY(const cdc::Port port, cdc::port_of(device.info()));
     TALLA_TRY_STATUS(cdc::set_lines(device, port, cdc::none));
-    TALLA_TRY_STATUS(drain_endpoint(device, port.in, buffered_bytes_max, quiet_ms));
+    TALLA_TRY_STATUS(cdc::drop_buffered(device, port));
     return cdc::set_lines(device, port, facts_.lines);
   }
 

@@ -9,11 +9,11 @@
 namespace talla::usb {
 namespace {
 
-constexpr std::size_t block_bytes = 16000;
+constexpr std::size_t swiftrng_block_bytes = 16000;
 constexpr std::size_t version_bytes = 4;
-constexpr unsigned quiet_ms = 100;
-constexpr unsigned answer_timeout_ms = 2000;
-constexpr std::size_t rest_bytes_max = 4 * block_bytes;
+constexpr unsigned rest_quiet_ms = 100;
+constexpr unsigned command_timeout_ms = 2000;
+constexpr std::size_t rest_bytes_max = 4 * swiftrng_block_bytes;
 
 struct Wires {
   std::uint8_t in = 0;
@@ -64,16 +64,16 @@ class SwiftRng : public Driver {
     TALLA_TRY(wires_, wires_of(device.info()));
     left_ = 0;
     TALLA_TRY_STATUS(prepare(device));
-    TALLA_TRY_STATUS(drain_endpoint(device, wires_.in, rest_bytes_max, quiet_ms));
+    TALLA_TRY_STATUS(drain_endpoint(device, wires_.in, rest_bytes_max, rest_quiet_ms));
     TALLA_TRY_STATUS(send(device, 'v'));
     TALLA_TRY(const Bytes answer,
-              read_exactly(device, wires_.in, version_bytes + 1, wires_.packet_bytes, answer_timeout_ms));
+              read_exactly(device, wires_.in, version_bytes + 1, wires_.packet_bytes, command_timeout_ms));
     return check_status(answer.back());
   }
   [[nodiscard]] Status feed(Device& device, std::int64_t /*now_ns*/) override {
     if (left_ > 0) return {};
     TALLA_TRY_STATUS(send(device, command_));
-    left_ = block_bytes + 1;
+    left_ = swiftrng_block_bytes + 1;
     return {};
   }
   [[nodiscard]] Status decode(ByteView transfer, std::int64_t /*arrived_ns*/, Bytes& samples) override {
@@ -91,7 +91,7 @@ class SwiftRng : public Driver {
 
  private:
   [[nodiscard]] Status send(Device& device, char command) const {
-    return device.bulk_out(wires_.out, Bytes{static_cast<std::uint8_t>(command)}, answer_timeout_ms);
+    return device.bulk_out(wires_.out, Bytes{static_cast<std::uint8_t>(command)}, command_timeout_ms);
   }
   [[nodiscard]] static Status check_status(std::uint8_t status) {
     if (status == 0) return {};

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "base/secret.hpp"
-#include "bulk.hpp"
 #include "cdc.hpp"
 #include "usb/drivers.hpp"
 
@@ -17,22 +16,21 @@ namespace {
 
 constexpr UsbId pro_id{.vendor_id = 0x16d0, .product_id = 0x0aa0};
 constexpr UsbId pro_v2_id{.vendor_id = 0x04d8, .product_id = 0xebb5};
-constexpr unsigned quiet_ms = 50;
-constexpr std::size_t buffered_bytes_max = 65536;
 constexpr std::uint32_t voltage_mode = 1200;
 constexpr std::uint32_t raw_mode = 19200;
 
-struct Mode {
+struct TrueRngMode {
   std::string_view name;
   std::uint32_t baud;
   bool raw;
   bool v2_only;
 };
-constexpr std::array<Mode, 5> modes{{{.name = "raw", .baud = raw_mode, .raw = true, .v2_only = false},
-                                     {.name = "unwhitened", .baud = 57600, .raw = true, .v2_only = true},
-                                     {.name = "normal", .baud = 300, .raw = false, .v2_only = false},
-                                     {.name = "generator-1", .baud = 4800, .raw = false, .v2_only = false},
-                                     {.name = "generator-2", .baud = 9600, .raw = false, .v2_only = false}}};
+constexpr std::array<TrueRngMode, 5> truerng_modes{
+    {{.name = "raw", .baud = raw_mode, .raw = true, .v2_only = false},
+     {.name = "unwhitened", .baud = 57600, .raw = true, .v2_only = true},
+     {.name = "normal", .baud = 300, .raw = false, .v2_only = false},
+     {.name = "generator-1", .baud = 4800, .raw = false, .v2_only = false},
+     {.name = "generator-2", .baud = 9600, .raw = false, .v2_only = false}}};
 
 /// A whole number of millivolts in the text of the voltage mode: the last complete line of digits.
 std::optional<std::uint32_t> millivolts_in(std::string_view text) {
@@ -94,7 +92,7 @@ class TrueRngPro final : public Driver {
  private:
   [[nodiscard]] static Status enter(Device& device, const cdc::Port& port, std::uint32_t baud);
   [[nodiscard]] Status check_voltage(Device& device, const cdc::Port& port);
-  const Mode* mode_ = modes.data();
+  const TrueRngMode* mode_ = truerng_modes.data();
   std::uint32_t millivolts_min_ = 1000;
   std::uint32_t millivolts_max_ = 100'000;
   std::uint32_t millivolts_ = 0;  ///< Measured at the last set-up.
@@ -105,8 +103,9 @@ class TrueRngPro final : public Driver {
 Status TrueRngPro::configure(const DeviceInfo& info, const Settings& settings) {
   for (const auto& [key, value] : settings) {
     if (key == "mode") {
-      const auto found = std::ranges::find(modes, value, &Mode::name);
-      if (found == modes.end()) return fail(UsbErrc::bad_option, "truerng-pro has no mode \"" + value + "\"");
+      const auto found = std::ranges::find(truerng_modes, value, &TrueRngMode::name);
+      if (found == truerng_modes.end())
+        return fail(UsbErrc::bad_option, "truerng-pro has no mode \"" + value + "\"");
       if (found->v2_only && info.vendor_id != pro_v2_id.vendor_id)
         return fail(UsbErrc::bad_option, "mode \"" + value + "\" is one of the TrueRNGpro V2");
       mode_ = &*found;
@@ -132,7 +131,7 @@ Status TrueRngPro::enter(Device& device, const cdc::Port& port, std::uint32_t ba
     TALLA_TRY_STATUS(cdc::set_lines(device, port, cdc::none));
   }
   TALLA_TRY_STATUS(cdc::set_baud(device, port, baud));
-  return drain_endpoint(device, port.in, buffered_bytes_max, quiet_ms);
+  return cdc::drop_buffered(device, port);
 }
 
 Status TrueRngPro::check_voltage(Device& device, const cdc::Port& port) {

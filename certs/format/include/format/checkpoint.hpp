@@ -68,6 +68,8 @@ struct SignedNote {
 
 /// The three lines that are signed.
 [[nodiscard]] std::string checkpoint_text(const Checkpoint& checkpoint);
+/// `— <name> base64(key id || signature) LF`.
+[[nodiscard]] std::string signature_line(std::string_view name, const KeyId& key_id, ByteView signature);
 /// The whole note for a signature over `checkpoint_text`.
 [[nodiscard]] std::string format_checkpoint(const Checkpoint& checkpoint, const KeyId& key_id,
                                             const Signature64& signature);

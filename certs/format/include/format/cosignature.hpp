@@ -40,8 +40,6 @@ struct Cosignature {
 [[nodiscard]] Result<Cosignature> parse_cosignature(ByteView bytes);
 /// What a witness signs: two lines, then the whole text of the checkpoint.
 [[nodiscard]] std::string cosignature_message(std::uint64_t time_s, std::string_view checkpoint_text);
-/// `— <name> base64(key id || signature) LF`.
-[[nodiscard]] std::string signature_line(std::string_view name, const KeyId& key_id, ByteView signature);
 /// One signature line of `key`, whose private half `signer` holds.
 [[nodiscard]] Result<std::string> cosign(std::string_view checkpoint_text, const VerifierKey& key,
                                          std::uint64_t time_s, Ed25519Signer& signer);

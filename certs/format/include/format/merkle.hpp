@@ -17,6 +17,9 @@
 
 namespace talla::certs {
 
+/// Of one proof: a tree has at most 64 levels above its leaves.
+inline constexpr std::size_t path_hashes_max = 64;
+
 /// H(0x00 || data).
 [[nodiscard]] Digest leaf_hash(const HashSuite& hashes, ByteView data);
 /// H(0x01 || left || right).

@@ -17,6 +17,9 @@
 
 namespace talla::certs {
 
+/// K || r || u32 length, which stands before the tape of each root (FORMAT.md section 10).
+inline constexpr std::size_t sealed_head_bytes = 2 * 32 + 4;
+
 /// The secrets of one root.
 struct RootOpening {
   Digest key{};     ///< K

@@ -7,6 +7,8 @@
 
 namespace talla {
 
+inline constexpr std::int64_t second_ns = 1'000'000'000;
+
 /// How far the wall clock can be trusted (record field `time_quality`).
 enum class TimeQuality : std::uint8_t { synced, holdover, unset };
 [[nodiscard]] constexpr std::string_view time_quality_name(TimeQuality quality) {
