@@ -10,8 +10,6 @@
 namespace talla::stats::outcome {
 namespace {
 
-constexpr std::uint64_t normal_least = 50;
-
 /// Mean and variance of the place in the alphabet.
 std::pair<double, double> place_of(std::span<const double> probabilities) {
   double mean = 0.0, square = 0.0;

@@ -11,8 +11,8 @@ namespace talla::stats::outcome {
 namespace {
 
 constexpr std::size_t distances_most = 16;
-constexpr std::uint64_t shoes_least = 100;
-constexpr std::uint64_t shoes_least_largest = 1000;  // far tails of the normal limit
+constexpr std::uint64_t correlation_shoes_least = 100;
+constexpr std::uint64_t correlation_shoes_least_largest = 1000;  // far tails of the normal limit
 
 /// Whole numbers near the centred scores.
 std::int16_t whole_score(const ShoeKind& kind, std::size_t face) {
@@ -91,7 +91,7 @@ void Correlations::rows(std::vector<Row>& rows, const Places& places, std::uint6
   Row row;
   row.test = "pairs of places";
   row.n = n;
-  row.n_min = shoes_least_largest;
+  row.n_min = correlation_shoes_least_largest;
   row.p = std::numeric_limits<double>::quiet_NaN();
   if (n >= row.n_min && variance > 0.0) {
     row.item = "largest correlation, places " + which;
@@ -102,7 +102,7 @@ void Correlations::rows(std::vector<Row>& rows, const Places& places, std::uint6
   for (std::size_t d = 1; d <= std::min(distances_most, drawn - 1); ++d) {
     const Moments moments = at_distance(kind_.scores, drawn, d);
     add_normal_row(rows, {"pairs of places", "distance " + std::to_string(d), ""}, at_distance_sum[d],
-                   shoes * moments.mean, shoes * moments.variance, n, shoes_least);
+                   shoes * moments.mean, shoes * moments.variance, n, correlation_shoes_least);
   }
 }
 
@@ -122,10 +122,10 @@ void Correlations::before_rows(std::vector<Row>& rows, const Places& places, std
   const double together =
       drawn * variance + drawn * (drawn - 1.0) * kind_.scores.product * kind_.scores.product;
   add_normal_row(rows, {"shoe before", "correlation, all places", ""}, all, 0.0, pairs * together, n,
-                 shoes_least);
+                 correlation_shoes_least);
   for (std::size_t i = 0; i < kind_.drawn; ++i) {
     add_normal_row(rows, {"shoe before", "correlation, place " + std::to_string(i + 1), ""}, centred[i], 0.0,
-                   pairs * variance, n, shoes_least);
+                   pairs * variance, n, correlation_shoes_least);
   }
 }
 

@@ -3,17 +3,16 @@
 #include <cmath>
 #include <limits>
 
+#include "outcome/fives.hpp"
 #include "outcome/shoe_parts.hpp"
 #include "stats/outcome/distributions.hpp"
 
 namespace talla::stats::outcome {
 namespace {
 
-constexpr double cell_least = 0.002, order_cell_least = 0.004, wait_cell_least = 0.05;
-constexpr std::array<const char*, 3> statistic_names = {"least of the first 5", "median of the first 5",
-                                                        "greatest of the first 5"};
-constexpr std::array<std::size_t, 3> statistic_ranks = {1, 3, 5};
-constexpr std::array<std::size_t, 11> poker_class = {0, 1, 2, 3, 4, 0, 5, 0, 0, 0, 6};
+constexpr double first_cell_least = 0.05;
+constexpr std::array<const char*, 3> first_statistic_names = {"least of the first 5", "median of the first 5",
+                                                              "greatest of the first 5"};
 constexpr double digest_match = 0x1p-64;
 constexpr std::size_t match_draws_most = 12;  // beyond it a match is rarer than any number of shoes can show
 
@@ -56,11 +55,11 @@ FirstCards::FirstCards(const ShoeKind& kind)
   }
   const Urn urn = Urn::without_replacement(group_copies_);
   if (kind.drawn >= poker_draws) {
-    poker_cells_ = Cells::joined(poker_probabilities(urn), cell_least);
+    poker_cells_ = Cells::joined(poker_probabilities(urn), poker_cell_least);
     poker_counts_.resize(poker_cells_.size());
     for (std::size_t s = 0; s < statistic_ranks.size(); ++s) {
       statistic_cells_[s] = Cells::neighbours(
-          order_statistic_probabilities(urn, poker_draws, statistic_ranks[s]), wait_cell_least);
+          order_statistic_probabilities(urn, poker_draws, statistic_ranks[s]), first_cell_least);
       statistic_counts_[s].resize(statistic_cells_[s].size());
     }
   }
@@ -68,12 +67,12 @@ FirstCards::FirstCards(const ShoeKind& kind)
     order_cells_ = Cells::joined(order_probabilities(urn), order_cell_least);
     order_counts_.resize(order_cells_.size());
   }
-  coupon_cells_ = Cells::neighbours(within(coupon_probabilities(urn), kind.drawn), wait_cell_least);
+  coupon_cells_ = Cells::neighbours(within(coupon_probabilities(urn), kind.drawn), first_cell_least);
   coupon_counts_.resize(coupon_cells_.size());
   for (const std::uint32_t copies : group_copies_) {
     gap_cells_.push_back(Cells::neighbours(
         within(wait_probabilities(copies, static_cast<std::uint32_t>(kind.all)), kind.drawn),
-        wait_cell_least));
+        first_cell_least));
     gap_counts_.emplace_back(gap_cells_.back().size());
   }
   shoe_match_ = digest_match;
@@ -104,12 +103,8 @@ void FirstCards::add(Faces shoe) {
   waits(shoe);
   if (kind_.drawn >= poker_draws) {
     std::array<std::uint32_t, poker_draws> five{};
-    std::size_t pairs = 0;
-    for (std::size_t i = 0; i < poker_draws; ++i) {
-      five[i] = group_of_[shoe[i]];
-      for (std::size_t j = 0; j < i; ++j) pairs += static_cast<std::size_t>(five[j] == five[i]);
-    }
-    ++poker_counts_[poker_cells_.of(poker_class[pairs])];
+    for (std::size_t i = 0; i < poker_draws; ++i) five[i] = group_of_[shoe[i]];
+    ++poker_counts_[poker_cells_.of(poker_class(five))];
     std::sort(five.begin(), five.end());
     for (std::size_t s = 0; s < statistic_ranks.size(); ++s) {
       ++statistic_counts_[s][statistic_cells_[s].of(five[statistic_ranks[s] - 1])];
@@ -137,7 +132,7 @@ void FirstCards::rows(std::vector<Row>& rows, std::uint64_t n) const {
   }
   if (kind_.drawn >= poker_draws) {
     for (std::size_t s = 0; s < statistic_ranks.size(); ++s) {
-      add_chi_square_row(rows, {"order statistic", of + statistic_names[s], ""}, statistic_cells_[s],
+      add_chi_square_row(rows, {"order statistic", of + first_statistic_names[s], ""}, statistic_cells_[s],
                          statistic_counts_[s], n, 1.0);
     }
   }

@@ -9,7 +9,7 @@
 namespace talla::stats::outcome {
 namespace {
 
-constexpr std::uint64_t shoes_least = 50;
+constexpr std::uint64_t neighbour_shoes_least = 50;
 
 /// Faces in another order, and how often each comes there.
 Moments rising_in_order(const ShoeKind& kind, std::span<const std::uint8_t> order) {
@@ -173,7 +173,7 @@ void Neighbours::rows(std::vector<Row>& rows, std::uint64_t n) const {
     for (std::size_t face = 0; face < cards.faces(); ++face) pairs.emplace_back(face, face);
     const Moments moments = neighbours(cards, pairs, kind_.drawn);
     add_normal_row(rows, {"runs", "equal neighbours: " + what, ""}, static_cast<double>(count),
-                   shoes * moments.mean, shoes * moments.variance, n, shoes_least);
+                   shoes * moments.mean, shoes * moments.variance, n, neighbour_shoes_least);
   };
   if (kind_.faces < kind_.all) equal_row(kind_.cards, equal_[0], "card");
   for (std::size_t g = 0; g < kind_.spec.groupings.size(); ++g) {
@@ -187,11 +187,11 @@ void Neighbours::rows(std::vector<Row>& rows, std::uint64_t n) const {
   for (std::size_t face = 0; face + 1 < kind_.faces; ++face) successors.emplace_back(face, face + 1);
   const Moments following = neighbours(kind_.cards, successors, kind_.drawn);
   add_normal_row(rows, {"neighbours", "successors in a new deck", ""}, static_cast<double>(successors_),
-                 shoes * following.mean, shoes * following.variance, n, shoes_least);
+                 shoes * following.mean, shoes * following.variance, n, neighbour_shoes_least);
   if (!kind_.whole()) return;
   const Moments rise = rising_pairs(kind_.cards);
   add_normal_row(rows, {"rising sequences", "in the order of a new deck", ""}, static_cast<double>(rising_),
-                 shoes * rise.mean, shoes * rise.variance, n, shoes_least);
+                 shoes * rise.mean, shoes * rise.variance, n, neighbour_shoes_least);
 }
 
 /// Where no card has a copy the count of each shoe has one law, whatever the shoe before was: nearly that of Poisson.
@@ -199,7 +199,7 @@ void Neighbours::kept_row(std::vector<Row>& rows, std::uint64_t n) const {
   const Moments one = kept_pairs(kind_.all, kind_.drawn);
   const double pairs = static_cast<double>(n) - 1.0, mean = pairs * one.mean;
   add_normal_row(rows, {"shoe before", "kept neighbours", ""}, kept_sum_ + mean, mean, pairs * one.variance,
-                 n, shoes_least);
+                 n, neighbour_shoes_least);
   Row& row = rows.back();
   if (row.judged()) row.p = count_mid_two_sided(kept_sum_ + mean, mean, pairs * one.variance);
 }
@@ -208,18 +208,18 @@ void Neighbours::before_rows(std::vector<Row>& rows, std::uint64_t n) const {
   const double pairs = static_cast<double>(n) - 1.0;
   const Moments match = matches(kind_.cards, kind_.drawn);
   add_normal_row(rows, {"shoe before", "same card at the same place", ""}, static_cast<double>(matches_),
-                 pairs * match.mean, pairs * match.variance, n, shoes_least);
+                 pairs * match.mean, pairs * match.variance, n, neighbour_shoes_least);
   if (!single_) {
     // Given the shoe before, each difference has mean zero: their sum over the root of the sum of squares.
     add_normal_row(rows, {"shoe before", "kept neighbours", ""}, kept_sum_, 0.0, kept_square_, n,
-                   shoes_least);
+                   neighbour_shoes_least);
   } else {
     kept_row(rows, n);
   }
   if (!kind_.whole()) return;
   add_normal_row(rows, {"rising sequences", "in the order of the shoe before", ""},
                  static_cast<double>(rising_before_), rising_before_mean_, rising_before_variance_, n,
-                 shoes_least);
+                 neighbour_shoes_least);
 }
 
 }  // namespace talla::stats::outcome

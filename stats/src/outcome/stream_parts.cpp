@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "outcome/fives.hpp"
 #include "stats/outcome/distributions.hpp"
 #include "stats/outcome/moments.hpp"
 #include "stats/special.hpp"
@@ -15,26 +16,11 @@ namespace {
 
 constexpr double length_cell_least = 0.01;
 constexpr double wait_cell_least = 0.08;
-constexpr double poker_cell_least = 0.002;
-constexpr double order_cell_least = 0.004;
 constexpr double statistic_cell_least = 0.01;
 constexpr std::size_t gaps_most = 128;
-constexpr std::uint64_t normal_least = 50;
 constexpr double window_expected = 20.0;  // of the rarest result
 constexpr std::size_t windows_least = 10;
-constexpr std::array<const char*, 3> statistic_names = {"least of 5", "median of 5", "greatest of 5"};
-constexpr std::array<std::size_t, 3> statistic_ranks = {1, 3, 5};
-
-/// Class of each possible number of equal pairs among five.
-constexpr std::array<std::size_t, 11> poker_class = {0, 1, 2, 3, 4, 0, 5, 0, 0, 0, 6};
-
-std::size_t equal_pairs(const std::array<std::uint32_t, poker_draws>& v) {
-  std::size_t pairs = 0;
-  for (std::size_t i = 0; i < poker_draws; ++i) {
-    for (std::size_t j = i + 1; j < poker_draws; ++j) pairs += static_cast<std::size_t>(v[i] == v[j]);
-  }
-  return pairs;
-}
+constexpr std::array<const char*, 3> order_statistic_names = {"least of 5", "median of 5", "greatest of 5"};
 
 /// P(a strictly rising run is 1, 2, ... long); the last entry stands for all longer ones.
 std::vector<double> run_lengths(std::span<const double> probabilities) {
@@ -180,7 +166,7 @@ void Blocks::add(const Chunk& chunk) {
     five_[in_five_] = chunk.at[i];
     if (++in_five_ < poker_draws) continue;
     in_five_ = 0;
-    ++poker_counts_[poker_cells_.of(poker_class[equal_pairs(five_)])];
+    ++poker_counts_[poker_cells_.of(poker_class(five_))];
     auto sorted = five_;
     std::sort(sorted.begin(), sorted.end());
     for (std::size_t s = 0; s < statistic_ranks.size(); ++s) {
@@ -207,7 +193,7 @@ void Blocks::rows(std::vector<Row>& rows, std::uint64_t n) const {
   add_chi_square_row(rows, {"poker", "", series_}, poker_cells_, poker_counts_, n, poker_draws);
   add_chi_square_row(rows, {"permutation", "", series_}, order_cells_, order_counts_, n, order_draws);
   for (std::size_t s = 0; s < statistic_ranks.size(); ++s) {
-    add_chi_square_row(rows, {"order statistic", statistic_names[s], series_}, statistic_cells_[s],
+    add_chi_square_row(rows, {"order statistic", order_statistic_names[s], series_}, statistic_cells_[s],
                        statistic_counts_[s], n, poker_draws);
   }
   birthdays_.row(rows, {"duplicates", std::to_string(birthdays_.draws()) + " in a row", series_}, n,

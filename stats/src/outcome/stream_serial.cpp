@@ -13,7 +13,6 @@ namespace {
 constexpr std::size_t many_distances_most = 64;  // results; larger alphabets look at neighbours alone
 constexpr std::size_t triples_most = 16;
 constexpr double pair_cell_least = 0.02;  // rarer results are taken together
-constexpr std::uint64_t normal_least = 50;
 
 /// Good's psi-square of counts in `cells` of expectation n times the product of the shares.
 double psi_square(std::span<const std::uint64_t> counts, std::span<const double> shares, std::uint64_t n) {

@@ -69,7 +69,7 @@ Track symbol_track(std::span<const std::uint8_t> symbols, unsigned alphabet, Sha
   return track;
 }
 
-Result<bool> check(const Samples& samples, std::size_t bits_count) {
+Result<bool> check_length(const Samples& samples, std::size_t bits_count) {
   if (bits_count < bits_least) {
     return refuse(std::to_string(bits_count) + " bits: the estimators need " + std::to_string(bits_least));
   }
@@ -92,7 +92,7 @@ double Track::min_entropy() const {
 }
 
 Result<Track> literal_track(const Samples& samples) {
-  if (auto ok = check(samples, samples.size() * samples.width()); !ok)
+  if (auto ok = check_length(samples, samples.size() * samples.width()); !ok)
     return tl::unexpected<Error>(ok.error());
   const Options::Progress none;
   Shared shared(none, 0);
@@ -102,7 +102,7 @@ Result<Track> literal_track(const Samples& samples) {
 
 Result<Assessment> assess(const Samples& samples, const Options& options) {
   const std::size_t bits_count = std::min(options.bits_most, samples.size() * samples.width());
-  if (auto ok = check(samples, bits_count); !ok) return tl::unexpected<Error>(ok.error());
+  if (auto ok = check_length(samples, bits_count); !ok) return tl::unexpected<Error>(ok.error());
   Assessment assessment;
   const bool one_bit = samples.width() == 1;
   Shared shared(options.progress, bit_estimators + (one_bit || options.conditioned ? 0 : symbol_estimators));

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t bits_most = 1U << 20;
 
-Result<bool> check(const Conditioning& component) {
+Result<bool> check_component(const Conditioning& component) {
   struct Named {
     const char* name;
     std::uint32_t value;
@@ -34,7 +34,7 @@ Result<bool> check(const Conditioning& component) {
 }  // namespace
 
 Result<OutputEntropy> output_entropy(const Conditioning& component) {
-  if (auto ok = check(component); !ok) return tl::unexpected<Error>(ok.error());
+  if (auto ok = check_component(component); !ok) return tl::unexpected<Error>(ok.error());
   // All is taken relative to 2^-n: the formula is n - log2(1 + excess), so that small gaps keep their digits.
   const long double n = std::min(component.n_out, component.nw);
   const long double n_in = component.n_in, h_in = component.h_in;

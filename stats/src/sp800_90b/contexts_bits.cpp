@@ -1,12 +1,9 @@
 // SP 800-90B on strings of bits: 6.3.9 MultiMMC, 6.3.10 LZ78Y. Contexts of 1 to 16 bits index tables directly.
+#include "contexts.hpp"
 #include "race.hpp"
 
 namespace talla::stats::sp800_90b {
 namespace {
-
-constexpr std::size_t depths_count = 16;
-constexpr std::uint64_t entries_most = 100'000;  // of one depth, 6.3.9
-constexpr std::uint64_t contexts_most = 65'536;  // of all depths together, 6.3.10
 
 /// How often a zero and a one followed a context.
 struct Followers {

@@ -1,15 +1,13 @@
 // SP 800-90B on symbols wider than one bit: 6.3.9 MultiMMC, 6.3.10 LZ78Y.
 #include <array>
 
+#include "contexts.hpp"
 #include "dictionary.hpp"
 #include "race.hpp"
 
 namespace talla::stats::sp800_90b {
 namespace {
 
-constexpr std::size_t depths_count = 16;
-constexpr std::uint64_t entries_most = 100'000;  // of one depth, 6.3.9
-constexpr std::uint64_t contexts_most = 65'536;  // of all depths together, 6.3.10
 static_assert(entries_most <= Dictionary::contexts_limit && contexts_most <= Dictionary::contexts_limit);
 
 std::vector<Dictionary> dictionaries(std::span<const std::uint8_t> symbols, std::size_t expected) {

@@ -22,7 +22,7 @@ enum : std::size_t {
   collision_most,
   periodicity,
   covariance = periodicity + 5,
-  compression = covariance + 5
+  compressed_length = covariance + 5
 };
 
 /// 5.1.1: the largest distance of a partial sum from its share of the whole; in integers until the end.
@@ -165,7 +165,7 @@ Statistics statistics_of(Bytes symbols, Bytes raw, unsigned alphabet, double med
     if (wanted[periodicity + i]) out[periodicity + i] = equal_at(directed, lags[i]);
     if (wanted[covariance + i]) out[covariance + i] = product_at(binary ? directed : raw, lags[i]);
   }
-  if (wanted[compression]) out[compression] = compressed_size(raw);
+  if (wanted[compressed_length]) out[compressed_length] = compressed_size(raw);
   return out;
 }
 

@@ -7,28 +7,28 @@
 namespace talla::stats::sp800_90b {
 namespace {
 
-constexpr unsigned n = restarts_count;
-using Series = std::vector<double>;  // coefficients of z^0 to z^n
+constexpr unsigned side = restarts_count;
+using Series = std::vector<double>;  // coefficients up to that of z^side
 
-/// Product of two series, cut behind z^n.
+/// Product of two series, cut behind z^side.
 Series product(const Series& a, const Series& b) {
-  Series out(n + 1, 0.0);
-  for (std::size_t i = 0; i <= n; ++i) {
+  Series out(side + 1, 0.0);
+  for (std::size_t i = 0; i <= side; ++i) {
     if (a[i] == 0.0) continue;
-    for (std::size_t j = 0; i + j <= n; ++j) out[i + j] += a[i] * b[j];
+    for (std::size_t j = 0; i + j <= side; ++j) out[i + j] += a[i] * b[j];
   }
   return out;
 }
 
 /// Poisson probabilities of 0 to `most` with that mean: the counts of a multinomial are Poisson ones with a fixed sum.
 Series counts_up_to(unsigned most, double mean) {
-  Series out(n + 1, 0.0);
+  Series out(side + 1, 0.0);
   for (unsigned k = 0; k <= most; ++k) out[k] = std::exp(-mean + k * std::log(mean) - std::lgamma(k + 1.0));
   return out;
 }
 
 Series power(Series base, unsigned exponent) {
-  Series out(n + 1, 0.0);
+  Series out(side + 1, 0.0);
   out[0] = 1.0;
   for (; exponent > 0; exponent /= 2) {
     if (exponent % 2 == 1) out = product(out, base);
@@ -37,27 +37,29 @@ Series power(Series base, unsigned exponent) {
   return out;
 }
 
-/// P(no symbol occurs more than `most` times among n) with as many symbols of probability p as fit, and the rest in one.
+/// P(no symbol occurs more than `most` times among `side`) with as many symbols of probability p as fit, and the
+/// rest in one.
 double none_above(unsigned most, double p) {
   const auto whole = static_cast<unsigned>(std::floor(1.0 / p + 1e-12));
   const double rest = std::max(0.0, 1.0 - whole * p);
-  Series joint = power(counts_up_to(most, n * p), whole);
-  if (rest > 1e-12) joint = product(joint, counts_up_to(most, n * rest));
-  const double same_sum = std::exp(-static_cast<double>(n) + n * std::log(n) - std::lgamma(n + 1.0));
-  return joint[n] / same_sum;
+  Series joint = power(counts_up_to(most, side * p), whole);
+  if (rest > 1e-12) joint = product(joint, counts_up_to(most, side * rest));
+  const double same_sum =
+      std::exp(-static_cast<double>(side) + side * std::log(side) - std::lgamma(side + 1.0));
+  return joint[side] / same_sum;
 }
 
-/// Occurrences of the most common symbol among n that lie `step` apart.
+/// Occurrences of the most common symbol among `side` that lie `step` apart.
 unsigned largest_count(std::span<const std::uint8_t> symbols, std::size_t first, std::size_t step) {
   std::array<unsigned, 256> counts{};
-  for (std::size_t i = 0; i < n; ++i) ++counts[symbols[first + i * step]];
+  for (std::size_t i = 0; i < side; ++i) ++counts[symbols[first + i * step]];
   return *std::max_element(counts.begin(), counts.end());
 }
 
 std::vector<std::uint8_t> columns_of(std::span<const std::uint8_t> rows) {
   std::vector<std::uint8_t> columns(rows.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) columns[j * n + i] = rows[i * n + j];
+  for (std::size_t i = 0; i < side; ++i) {
+    for (std::size_t j = 0; j < side; ++j) columns[j * side + i] = rows[i * side + j];
   }
   return columns;
 }
@@ -76,8 +78,8 @@ Result<Track> track_of(const Samples& samples, bool iid) {
 unsigned restart_cutoff(double h) {
   const double alpha = -std::expm1(std::log(0.99) / 2000.0);
   const double p = std::exp2(-h);
-  unsigned low = static_cast<unsigned>(std::floor(n / std::ceil(1.0 / p - 1e-12))) - 1,
-           high = n;  // P(above high) = 0
+  unsigned low = static_cast<unsigned>(std::floor(side / std::ceil(1.0 / p - 1e-12))) - 1,
+           high = side;  // P(above high) = 0
   while (high - low > 1) {
     const unsigned middle = low + (high - low) / 2;
     (1.0 - none_above(middle, p) <= alpha ? high : low) = middle;
@@ -86,7 +88,7 @@ unsigned restart_cutoff(double h) {
 }
 
 Result<RestartAssessment> assess_restarts(const Samples& samples, double h_initial, bool iid) {
-  if (samples.size() != n * n) {
+  if (samples.size() != side * side) {
     return refuse(std::to_string(samples.size()) +
                   " samples: restart data are 1,000 samples of each of 1,000 restarts");
   }
@@ -96,9 +98,9 @@ Result<RestartAssessment> assess_restarts(const Samples& samples, double h_initi
   }
   RestartAssessment out;
   out.cutoff = restart_cutoff(h_initial);
-  for (std::size_t i = 0; i < n; ++i) {
-    out.largest_count = std::max({out.largest_count, largest_count(samples.symbols(), i * n, 1),
-                                  largest_count(samples.symbols(), i, n)});
+  for (std::size_t i = 0; i < side; ++i) {
+    out.largest_count = std::max({out.largest_count, largest_count(samples.symbols(), i * side, 1),
+                                  largest_count(samples.symbols(), i, side)});
   }
   out.sane = out.largest_count <= out.cutoff;
   if (!out.sane) return out;

@@ -19,7 +19,7 @@ constexpr std::size_t chunk_most = 65'536;  // sums of products of a chunk stay 
 constexpr std::uint64_t radius = (1U << 24U) - 1;
 
 /// Sum of x(i) x(i + 1) over `count` neighbours.
-TALLA_STATS_COUNTING std::uint64_t sum_of_products(const std::uint8_t* x, std::size_t count) {
+TALLA_STATS_COUNTING std::uint64_t neighbour_products(const std::uint8_t* x, std::size_t count) {
   std::uint32_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += static_cast<std::uint32_t>(x[i]) * x[i + 1];
   return sum;
@@ -98,7 +98,7 @@ void Stream::add_chunk(std::span<const std::uint8_t> bytes) {
     bit_pairs_ += (last_ & 1U) & (bytes.front() >> 7U);
   }
   count_values(bytes, counts_);
-  products_ += sum_of_products(bytes.data(), bytes.size() - 1);
+  products_ += neighbour_products(bytes.data(), bytes.size() - 1);
   bit_pairs_ += ones_across(bytes.data(), bytes.size() - 1);
   last_ = bytes.back();
   bytes_ += bytes.size();

@@ -15,6 +15,9 @@
 
 namespace talla::stats::outcome {
 
+/// So many outcomes, and a sum over them is judged by the normal limit.
+inline constexpr std::uint64_t normal_least = 50;
+
 /// From the two tails, each with the observed value in it.
 [[nodiscard]] double two_sided(double below, double above);
 [[nodiscard]] double chi_square_two_sided(double statistic, double degrees);
