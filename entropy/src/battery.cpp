@@ -47,7 +47,7 @@ void Battery::restart() {
   long_counts_.fill(0);
 }
 
-Alarm Battery::grade(HealthTest test, std::uint32_t right, std::uint32_t level1, std::uint32_t level2) const {
+Alarm Battery::grade(HealthTest test, std::uint32_t right, std::uint32_t level1, std::uint32_t level2) {
   if (right >= level2) return {test, 2};
   if (right >= level1) return {test, 1};
   return {};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <initializer_list>
 #include <memory>
 
@@ -120,7 +121,7 @@ OutputEntropy vetted_output_entropy(std::uint32_t n_in, std::uint32_t n_out, std
   // and h_out = n - log2 of the larger factor; expm1 and log1p keep what is below 2^-64 of it.
   const auto n = static_cast<long double>(std::min(n_out, nw));
   const auto width = static_cast<long double>(n_in);
-  const long double ln2 = std::log(2.0L);
+  const long double ln2 = std::numbers::ln2_v<long double>;
   // that - 1 = (2^-n_in - 2^-h) / (1 - 2^-n_in)
   const long double low_less_one =
       h_in >= width ? 0.0L : (std::exp2(-width) - std::exp2(-h_in)) / -std::expm1(-width * ln2);

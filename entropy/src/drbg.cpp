@@ -18,8 +18,8 @@ namespace {
 using Context = std::unique_ptr<EVP_RAND_CTX, OpensslFree<EVP_RAND_CTX_free>>;
 
 char* text(const char* literal) {
-  return const_cast<char*>(literal);
-}  // NOLINT: OSSL_PARAM wants a mutable pointer
+  return const_cast<char*>(literal);  // NOLINT: OSSL_PARAM wants a mutable pointer
+}
 
 /// A context under the seed provider, its mechanism set and every reseeding of its own switched off.
 Context make_context(DrbgKind kind, SeedProvider& provider) {

@@ -126,7 +126,7 @@ Status Generator::Core::replace_source(std::size_t index, std::unique_ptr<NoiseS
   std::unique_ptr<NoiseSource> before;  // its end may take time: outside of the locks
   const std::lock_guard feeding(feeding_);
   const std::lock_guard guard(lock_);
-  const Status fit = fits(index, source.get());
+  Status fit = fits(index, source.get());
   if (index < lanes_.size()) {
     Event event{.kind = EventKind::source};
     event.source = static_cast<std::uint32_t>(index);

@@ -21,7 +21,7 @@ inline __m128i load(const std::uint8_t* at) {
 /// Bit i is set where a[i] == b[i], i in [0, 64).
 inline std::uint64_t equal_mask64(const std::uint8_t* a, const std::uint8_t* b) {
   std::uint64_t mask = 0;
-  for (unsigned part = 0; part < 4; ++part) {
+  for (std::size_t part = 0; part < 4; ++part) {
     const __m128i equal = _mm_cmpeq_epi8(load(a + 16 * part), load(b + 16 * part));
     mask |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(equal))) << (16 * part);
   }

@@ -93,8 +93,8 @@ class Gate {
   [[nodiscard]] Alarm judge_window();
   struct Evidence {
     Alarm alarm;
-    std::int64_t suspect_from_ns;
-    std::size_t unread_samples;  ///< Of the same read, behind the window that alarmed.
+    std::int64_t suspect_from_ns = 0;
+    std::size_t unread_samples = 0;  ///< Of the same read, behind the window that alarmed.
   };
   [[nodiscard]] GateReport raise(const Evidence& evidence, std::int64_t now_ns);
   void release_window(std::int64_t now_ns);

@@ -67,8 +67,8 @@ class Battery {
   void restart();
 
  private:
-  [[nodiscard]] Alarm grade(HealthTest test, std::uint32_t right, std::uint32_t level1,
-                            std::uint32_t level2) const;
+  [[nodiscard]] static Alarm grade(HealthTest test, std::uint32_t right, std::uint32_t level1,
+                                   std::uint32_t level2);
   [[nodiscard]] Alarm lags(WindowView window);
   [[nodiscard]] Alarm all_lags(WindowView window) const;
   [[nodiscard]] Alarm most_common(WindowView window);

@@ -1,6 +1,8 @@
 // BitBabbler White and Black. Facts: the maker's host program: FT232H in MPSSE mode, synchronised by two bad opcodes; pins
 // 4 to 7 switch the generators on (low), their polarity is set by the level; opcode 0x20 clocks bytes in, most significant
 // bit first, 0x87 sends them at once; the bit rate is 30 MHz / (divisor + 1).
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -93,7 +95,7 @@ Status BitBabbler::configure(const DeviceInfo& info, const Settings& settings) {
     const char* end = value.data() + value.size();
     const auto [stop, error] = std::from_chars(value.data(), end, number);
     const bool whole = error == std::errc() && stop == end;
-    if (key == "mask" && whole && number >= 1 && number <= all_generators && !(black_ && number != 1)) {
+    if (key == "mask" && whole && number >= 1 && number <= all_generators && (!black_ || number == 1)) {
       mask_ = static_cast<std::uint8_t>(number);
     } else if (key == "rate" && whole && number >= rate_min && number <= clock_hz) {
       rate_ = number;
@@ -101,7 +103,7 @@ Status BitBabbler::configure(const DeviceInfo& info, const Settings& settings) {
       fold_ = number;
     } else if (key == "mask" || key == "rate" || key == "fold") {
       return fail(UsbErrc::bad_option,
-                  "bitbabbler: " + key + "=" + value + " is outside its range for this device");
+                  fmt::format("bitbabbler: {}={} is outside its range for this device", key, value));
     } else {
       return fail(UsbErrc::bad_option, "bitbabbler has no setting \"" + key + "\"");
     }

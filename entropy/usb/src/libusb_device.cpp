@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
+#include <tuple>
 
 #include "base/check.hpp"
 #include "base/secret.hpp"
@@ -21,13 +23,12 @@ LibusbDevice::LibusbDevice(std::shared_ptr<LibusbContext> context, libusb_device
 LibusbDevice::~LibusbDevice() {
   if (!drain()) {
     context_->keep = true;
-    for (auto& slot : ring_) static_cast<void>(slot.release());  // the kernel may still write there
+    for (auto& slot : ring_) std::ignore = slot.release();  // NOLINT: the kernel may still write there
     return;
   }
   free_ring();
   // The last first: a serial port's driver comes back at its control interface and needs the data interface free by then.
-  for (auto each = claimed_.rbegin(); each != claimed_.rend(); ++each)
-    libusb_release_interface(handle_, *each);
+  for (const std::uint8_t number : std::views::reverse(claimed_)) libusb_release_interface(handle_, number);
   libusb_close(handle_);
 }
 

@@ -64,7 +64,7 @@ Result<bool> switches_single_ports(libusb_device* hub, const std::string& what) 
     return fail(UsbErrc::transfer_failed, what + " has no descriptor");
   const std::uint16_t type = about.bcdUSB >= usb3 ? hub_descriptor_usb3 : hub_descriptor_usb2;
   std::array<std::uint8_t, 15> descriptor{};
-  const int got =
+  const int got =  // NOLINTNEXTLINE(readability-suspicious-call-argument): libusb's own order
       libusb_control_transfer(handle.get(), get_hub_descriptor, get_descriptor, type, 0, descriptor.data(),
                               static_cast<std::uint16_t>(descriptor.size()), control_timeout_ms);
   if (got < 0) return tl::unexpected<Error>(libusb_error(got, "descriptor of " + what));

@@ -1,6 +1,7 @@
 #include "usb/noise_source.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.hpp"
 #include "base/secret.hpp"
@@ -30,14 +31,14 @@ Result<std::unique_ptr<UsbNoiseSource>> UsbNoiseSource::create(Parts parts) {
   for (const std::uint8_t number : plan.interfaces) TALLA_TRY_STATUS(parts.device->claim(number));
   TALLA_TRY_STATUS(parts.driver->initialise(*parts.device));
   TALLA_TRY_STATUS(parts.device->start_stream(plan.stream));
-  return std::unique_ptr<UsbNoiseSource>(new UsbNoiseSource(std::move(parts), plan));
+  return std::unique_ptr<UsbNoiseSource>(new UsbNoiseSource(std::move(parts), std::move(plan)));
 }
 
 UsbNoiseSource::UsbNoiseSource(Parts parts, StreamPlan plan)
     : driver_(std::move(parts.driver)),
       device_(std::move(parts.device)),
       clock_(parts.clock),
-      plan_(plan),
+      plan_(std::move(plan)),
       description_(driver_->describe(device_->info(), parts.options)),
       origin_(parts.options.assessed_millibits_per_sample != 0 ? "configured at this site"
                                                                : driver_->claim().origin) {

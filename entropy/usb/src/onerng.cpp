@@ -55,7 +55,7 @@ class OneRng final : public ByteDriver {
   }
   [[nodiscard]] Status configure(const DeviceInfo& info, const Settings& settings) override {
     for (const auto& [key, value] : settings) {
-      const auto found = std::ranges::find(onerng_modes, value, &OneRngMode::name);
+      const auto* found = std::ranges::find(onerng_modes, value, &OneRngMode::name);
       if (key != "mode" || found == onerng_modes.end()) return ByteDriver::configure(info, settings);
       mode_ = &*found;
     }

@@ -39,7 +39,7 @@ std::optional<std::uint32_t> millivolts_in(std::string_view text) {
     const std::size_t end = text.find_first_of("\r\n");
     if (end == std::string_view::npos) return found;
     std::uint32_t value = 0;
-    const char* last = text.data() + end;
+    const char* last = text.data() + end;  // NOLINT(bugprone-suspicious-stringview-data-usage)
     const auto [stop, error] = std::from_chars(text.data(), last, value);
     if (end > 0 && error == std::errc() && stop == last) found = value;
     text.remove_prefix(end + 1);
@@ -103,7 +103,7 @@ class TrueRngPro final : public Driver {
 Status TrueRngPro::configure(const DeviceInfo& info, const Settings& settings) {
   for (const auto& [key, value] : settings) {
     if (key == "mode") {
-      const auto found = std::ranges::find(truerng_modes, value, &TrueRngMode::name);
+      const auto* found = std::ranges::find(truerng_modes, value, &TrueRngMode::name);
       if (found == truerng_modes.end())
         return fail(UsbErrc::bad_option, "truerng-pro has no mode \"" + value + "\"");
       if (found->v2_only && info.vendor_id != pro_v2_id.vendor_id)

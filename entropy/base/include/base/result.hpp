@@ -45,7 +45,8 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result : public tl::expected<T, Error> {
  public:
-  using tl::expected<T, Error>::expected;
+  using tl::expected<
+      T, Error>::expected;  // NOLINT(cppcoreguidelines-rvalue-reference-param-not-moved): inherited
   Result(tl::expected<T, Error>&& other) : tl::expected<T, Error>(std::move(other)) {}  // NOLINT: chaining
 };
 
@@ -71,12 +72,12 @@ enum class BaseErrc : std::uint16_t { malformed_json = 1, not_canonical = 2, mal
 #define TALLA_JOIN_INNER(a, b) a##b
 #define TALLA_JOIN(a, b) TALLA_JOIN_INNER(a, b)
 /// `TALLA_TRY(auto value, call());` returns the error of call() to the caller, or binds its value.
-#define TALLA_TRY(declaration, call)                                             \
-  auto TALLA_JOIN(result_, __LINE__) = (call);                                   \
+#define TALLA_TRY(declaration, call)                                                                  \
+  auto TALLA_JOIN(result_, __LINE__) = (call);                                                        \
   if (!TALLA_JOIN(result_, __LINE__)) return ::talla::pass(std::move(TALLA_JOIN(result_, __LINE__))); \
   declaration = std::move(*TALLA_JOIN(result_, __LINE__))
 /// The same for a call without a value.
-#define TALLA_TRY_STATUS(call)                                                   \
-  do {                                                                           \
+#define TALLA_TRY_STATUS(call)                                                     \
+  do {                                                                             \
     if (auto status_ = (call); !status_) return ::talla::pass(std::move(status_)); \
   } while (false)
