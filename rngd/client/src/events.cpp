@@ -11,10 +11,10 @@ namespace talla::client {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 /// The appliance sends a comment every 10 s of silence.
 constexpr std::chrono::seconds silence_max{30};
-constexpr std::chrono::milliseconds pause{200};
+constexpr std::chrono::milliseconds between_connects{200};
 
 }  // namespace
 
@@ -38,7 +38,7 @@ Status Events::connect() {
   if (reply.status != 200)
     return fail(http::Errc::bad_reply, "events: status " + std::to_string(reply.status));
   listening_ = true;
-  heard_ = Clock::now();
+  heard_ = SteadyClock::now();
   return {};
 }
 
@@ -67,22 +67,22 @@ std::optional<Event> Events::take() {
 }
 
 Result<std::optional<Event>> Events::next(std::chrono::milliseconds wait) {
-  const auto end = Clock::now() + wait;
+  const auto end = SteadyClock::now() + wait;
   for (;;) {
     if (auto event = take()) return event;
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - SteadyClock::now());
     if (left.count() <= 0) return std::optional<Event>();
     if (!listening_) {
       const Status connected = connect();
       if (!connected && connected.error().is(Errc::appliance_refused)) return pass(Status(connected));
-      if (!connected) std::this_thread::sleep_for(std::min(pause, left));
+      if (!connected) std::this_thread::sleep_for(std::min(between_connects, left));
       continue;
     }
     auto piece = client_->more(left);
     if (piece && !piece->empty()) {
-      heard_ = Clock::now();
+      heard_ = SteadyClock::now();
       text_ += *piece;
-    } else if (!piece || Clock::now() - heard_ > silence_max) {
+    } else if (!piece || SteadyClock::now() - heard_ > silence_max) {
       listening_ = false;
     }
   }

@@ -9,8 +9,8 @@ constexpr std::array kinds{ActKind::latch_reset,     ActKind::draw_void,        
                            ActKind::table_void,      ActKind::log_key_rotate,   ActKind::client_enrol,
                            ActKind::client_revoke,   ActKind::enrolment_change, ActKind::config_change,
                            ActKind::software_update, ActKind::restore};
-constexpr std::array stages{ActStage::asked,  ActStage::confirmed, ActStage::done,
-                            ActStage::failed, ActStage::expired,   ActStage::withdrawn};
+constexpr std::array act_stages{ActStage::asked,  ActStage::confirmed, ActStage::done,
+                                ActStage::failed, ActStage::expired,   ActStage::withdrawn};
 
 template <class All, class Name>
 auto find_name(const All& all, std::string_view wanted, Name name)
@@ -99,7 +99,8 @@ std::optional<ActStep> step_of(const certs::Record& record) {
   const auto dot = text.rfind('.');
   if (dot == std::string_view::npos) return std::nullopt;
   const auto kind = act_from(text.substr(0, dot));
-  const auto stage = find_name(stages, text.substr(dot + 1), [](ActStage one) { return stage_name(one); });
+  const auto stage =
+      find_name(act_stages, text.substr(dot + 1), [](ActStage one) { return stage_name(one); });
   if (!kind || !stage) return std::nullopt;
   return ActStep{*kind, *stage};
 }

@@ -14,7 +14,7 @@ namespace {
 using E = Errc;
 constexpr auto never = Retry::never;
 constexpr auto after = Retry::after;
-constexpr std::array<ProblemRow, 50> rows{{
+constexpr std::array<ProblemRow, 50> problem_rows{{
     {E::malformed_request, 400, never, 0, "The request is malformed"},
     {E::not_found, 404, never, 0, "No such resource"},
     {E::method_not_allowed, 405, never, 0, "The resource does not take this method"},
@@ -107,8 +107,8 @@ Error for_client(const Error& error) {
 }  // namespace
 
 const ProblemRow& problem_row(Errc errc) {
-  const auto* found = std::ranges::find(rows, errc, &ProblemRow::errc);
-  TALLA_CHECK(found != rows.end());
+  const auto* found = std::ranges::find(problem_rows, errc, &ProblemRow::errc);
+  TALLA_CHECK(found != problem_rows.end());
   return *found;
 }
 

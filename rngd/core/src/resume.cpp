@@ -10,7 +10,8 @@ namespace talla::core {
 namespace {
 
 constexpr std::int64_t version = 1;
-constexpr std::array stages{ShoeStage::committed, ShoeStage::cut, ShoeStage::in_play, ShoeStage::last_round};
+constexpr std::array shoe_stages{ShoeStage::committed, ShoeStage::cut, ShoeStage::in_play,
+                                 ShoeStage::last_round};
 
 tl::unexpected<Error> unfit(const std::string& what) {
   return fail(Errc::replay_failed, "resume point: " + what);
@@ -48,8 +49,9 @@ Status read_shoe(const json::Value& from, Overlay& world) {
     shoe->progress.offset = static_cast<std::uint32_t>(offset);
   }
   TALLA_TRY_STATUS(reader.finish());
-  const auto* found = std::ranges::find_if(stages, [&](ShoeStage one) { return stage_name(one) == stage; });
-  if (found == stages.end() || places->size() != static_cast<std::size_t>(dealt))
+  const auto* found =
+      std::ranges::find_if(shoe_stages, [&](ShoeStage one) { return stage_name(one) == stage; });
+  if (found == shoe_stages.end() || places->size() != static_cast<std::size_t>(dealt))
     return unfit("a damaged shoe");
   shoe->laid.assign(1, {});
   for (const auto& place : *places) {

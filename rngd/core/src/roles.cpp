@@ -25,7 +25,7 @@ constexpr std::array all_roles{Role::table,   Role::auditor,          Role::oper
                                Role::shuffler};
 
 using O = Operation;
-constexpr std::array<OperationRow, 51> rows{{
+constexpr std::array<OperationRow, 51> operation_rows{{
     {O::open_table, "openTable", "POST", "/v1/tables", table_only, true},
     {O::list_tables, "listTables", "GET", "/v1/tables", staff, false},
     {O::get_table, "getTable", "GET", "/v1/tables/{table}", everybody, false},
@@ -109,11 +109,11 @@ std::optional<Role> role_from(std::string_view name) {
 }
 
 std::span<const OperationRow> operations() {
-  return rows;
+  return operation_rows;
 }
 
 bool may(RoleSet roles, Operation operation) {
-  const auto& row = rows.at(static_cast<std::size_t>(operation));
+  const auto& row = operation_rows.at(static_cast<std::size_t>(operation));
   TALLA_CHECK(row.operation == operation);
   for (const Role role : all_roles) {
     if (roles.has(role) && row.roles.has(role)) return true;

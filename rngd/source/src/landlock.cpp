@@ -17,37 +17,37 @@ constexpr std::uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS
 /// Everything the first version of the kernel's interface knows.
 constexpr std::uint64_t everything = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1U) - 1U;
 
-tl::unexpected<Error> failed(const std::string& step) {
+tl::unexpected<Error> landlock_failed(const std::string& step) {
   return fail(usb::UsbErrc::process_failed, "confining files, " + step + ": " + strerrordesc_np(errno));
 }
 
 /// A folder that is not there needs no rule; false then.
-Result<bool> allow(int rules, const char* folder, std::uint64_t access) {
+Result<bool> allow_folder(int rules, const char* folder, std::uint64_t access) {
   DIR* directory = opendir(folder);
   if (directory == nullptr && errno == ENOENT) return false;
-  if (directory == nullptr) return failed(folder);
+  if (directory == nullptr) return landlock_failed(folder);
   const landlock_path_beneath_attr rule{.allowed_access = access, .parent_fd = dirfd(directory)};
   const bool added = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
   const int error = errno;
   closedir(directory);
   errno = error;
-  if (!added) return failed(folder);
+  if (!added) return landlock_failed(folder);
   return true;
 }
 
 Status add_rules(int rules, const std::string& mock_bus) {
   if (!mock_bus.empty()) {
-    TALLA_TRY(const bool mock, allow(rules, mock_bus.c_str(), everything));
+    TALLA_TRY(const bool mock, allow_folder(rules, mock_bus.c_str(), everything));
     static_cast<void>(mock);
   }
-  TALLA_TRY(const bool sys, allow(rules, "/sys", reading));
-  TALLA_TRY(const bool udev, allow(rules, "/run/udev", reading));
+  TALLA_TRY(const bool sys, allow_folder(rules, "/sys", reading));
+  TALLA_TRY(const bool udev, allow_folder(rules, "/run/udev", reading));
   static_cast<void>(sys);
   static_cast<void>(udev);
-  TALLA_TRY(const bool bus, allow(rules, "/dev/bus/usb", reading | LANDLOCK_ACCESS_FS_WRITE_FILE));
+  TALLA_TRY(const bool bus, allow_folder(rules, "/dev/bus/usb", reading | LANDLOCK_ACCESS_FS_WRITE_FILE));
   if (bus) return {};
   // No USB host controller yet: the folder may come with the first device.
-  TALLA_TRY(const bool devices, allow(rules, "/dev", reading | LANDLOCK_ACCESS_FS_WRITE_FILE));
+  TALLA_TRY(const bool devices, allow_folder(rules, "/dev", reading | LANDLOCK_ACCESS_FS_WRITE_FILE));
   static_cast<void>(devices);
   return {};
 }
@@ -60,14 +60,14 @@ Result<bool> confine_files(const std::string& mock_bus) {
   const landlock_ruleset_attr handled{.handled_access_fs =
                                           everything | (version >= 2 ? LANDLOCK_ACCESS_FS_REFER : 0)};
   const auto rules = static_cast<int>(syscall(SYS_landlock_create_ruleset, &handled, sizeof(handled), 0));
-  if (rules < 0) return failed("rule set");
+  if (rules < 0) return landlock_failed("rule set");
   const Status added = add_rules(rules, mock_bus);
   const bool confined = added && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
   const int error = errno;
   close(rules);
   TALLA_TRY_STATUS(Status(added));
   errno = error;
-  if (!confined) return failed("restriction");
+  if (!confined) return landlock_failed("restriction");
   return true;
 }
 

@@ -150,7 +150,7 @@ constexpr std::array<int, 0> sanitizers{};
 
 using Filter = std::unique_ptr<void, decltype(&seccomp_release)>;
 
-bool allow(scmp_filter_ctx filter, std::span<const int> calls) {
+bool allow_calls(scmp_filter_ctx filter, std::span<const int> calls) {
   return std::ranges::all_of(
       calls, [&](int call) { return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) == 0; });
 }
@@ -185,8 +185,9 @@ Status load(const Filter& filter, bool complete) {
 
 Status filter_setup() {
   const Filter filter(seccomp_init(SCMP_ACT_ERRNO(EPERM)), &seccomp_release);
-  bool good = filter != nullptr && allow(filter.get(), streaming) && allow(filter.get(), sanitizers) &&
-              allow(filter.get(), setting_up) && allow_with_care(filter.get());
+  bool good = filter != nullptr && allow_calls(filter.get(), streaming) &&
+              allow_calls(filter.get(), sanitizers) && allow_calls(filter.get(), setting_up) &&
+              allow_with_care(filter.get());
   good = good && seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
                                   SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) == 0;
   for (const int family : {AF_UNIX, AF_NETLINK}) {
@@ -198,8 +199,8 @@ Status filter_setup() {
 
 Status filter_stream() {
   const Filter filter(seccomp_init(SCMP_ACT_ERRNO(EPERM)), &seccomp_release);
-  const bool good = filter != nullptr && allow(filter.get(), streaming) && allow(filter.get(), sanitizers) &&
-                    allow_with_care(filter.get());
+  const bool good = filter != nullptr && allow_calls(filter.get(), streaming) &&
+                    allow_calls(filter.get(), sanitizers) && allow_with_care(filter.get());
   return load(filter, good);
 }
 

@@ -11,7 +11,7 @@ namespace talla::web {
 
 namespace {
 
-constexpr std::string_view prefix = "/bundles/";
+constexpr std::string_view bundle_prefix = "/bundles/";
 constexpr std::string_view purpose = "talla-public-link-v1";
 constexpr std::size_t key_bytes = 32;
 constexpr std::size_t tag_bytes = 16;
@@ -39,12 +39,12 @@ Result<Links> Links::open(const HashSuite& hashes, const std::string& key_file) 
 
 std::string Links::path(std::uint64_t seq) const {
   const Digest mac = key_->mac({as_bytes(purpose), ByteWriter().u64(seq).take()});
-  return std::string(prefix) + std::to_string(seq) + "-" + to_hex(ByteView(mac).first(tag_bytes));
+  return std::string(bundle_prefix) + std::to_string(seq) + "-" + to_hex(ByteView(mac).first(tag_bytes));
 }
 
 std::optional<std::uint64_t> Links::claim(std::string_view path) const {
-  if (!path.starts_with(prefix)) return std::nullopt;
-  const std::string_view number = path.substr(prefix.size());
+  if (!path.starts_with(bundle_prefix)) return std::nullopt;
+  const std::string_view number = path.substr(bundle_prefix.size());
   std::uint64_t seq = 0;
   if (const auto read = std::from_chars(number.data(), number.data() + number.size(), seq);
       read.ec != std::errc{})

@@ -10,7 +10,7 @@ namespace talla::web {
 
 namespace {
 
-constexpr std::string_view prefix = "/web/odds/";
+constexpr std::string_view odds_prefix = "/web/odds/";
 constexpr std::string_view suffix = ".json";
 
 /// A game on a borrowed base is shown with the base that its catalogue names.
@@ -36,9 +36,10 @@ std::optional<std::string> work_out(const HashSuite& hashes, const std::string& 
 }  // namespace
 
 std::optional<std::string> OddsPages::find(std::string_view path) {
-  if (!path.starts_with(prefix) || !path.ends_with(suffix) || path.size() <= prefix.size() + suffix.size())
+  if (!path.starts_with(odds_prefix) || !path.ends_with(suffix) ||
+      path.size() <= odds_prefix.size() + suffix.size())
     return std::nullopt;
-  const auto name = path.substr(prefix.size(), path.size() - prefix.size() - suffix.size());
+  const auto name = path.substr(odds_prefix.size(), path.size() - odds_prefix.size() - suffix.size());
   const auto slash = name.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
   const std::string catalogue(name.substr(0, slash));

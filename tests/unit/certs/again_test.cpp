@@ -24,15 +24,15 @@ namespace {
 using testing::FixedBits;
 using testing::must;
 
-const OpensslHashes hashes;
-constexpr const char* id = "shoe-41";
+using testing::openssl_hashes;
+using testing::shoe_41;
 
 /// A shoe and its roots, driven as the appliance drives them.
 class Table {
  public:
   Table(const std::string& deck, std::uint64_t seed)
       : bits_(seed), deck_(must(shuffle::DeckSpec::parse(deck))) {
-    take(must(SealedShoe::make(hashes, id, deck_, bits_.source())), deck_.text());
+    take(must(SealedShoe::make(openssl_hashes, shoe_41, deck_, bits_.source())), deck_.text());
   }
   void cut() {
     must(now().shoe->cut(now().progress, commit_,
@@ -157,7 +157,7 @@ TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
       const auto& under = table.roots[root];
       const auto card = table.open(root, position);
       cards.insert(card.card);
-      RC_ASSERT(check_covered_opening({.shoe = id,
+      RC_ASSERT(check_covered_opening({.shoe = shoe_41,
                                        .cards = under.shoe->cards_count(),
                                        .offset = *under.progress.offset,
                                        .position = position,
@@ -166,7 +166,7 @@ TEST(ShuffledAgain, TheDeckIsWholeAtAnyTimeAndEveryRootOpensItsOwnCards) {
                     .has_value());
       for (std::size_t other = 0; other < table.roots.size(); ++other) {
         if (other == root || position >= table.roots[other].shoe->cards_count()) continue;
-        RC_ASSERT(!check_covered_opening({.shoe = id,
+        RC_ASSERT(!check_covered_opening({.shoe = shoe_41,
                                           .cards = table.roots[other].shoe->cards_count(),
                                           .offset = *table.roots[other].progress.offset,
                                           .position = position,
@@ -281,7 +281,7 @@ TEST(CoveredCards, OfALaterRootOpenAsThePageSays) {
       "56513ce3e729e06f731ff1e0b7274386f78f88c7c14f15f55a5f31bc3765c899bb1b2b698bf16025972e602ba0f1c5a440cc"
       "70e58e0a62e9f11240ee2854ee9d344704ee39a4940256efb47bff6812365047a1f6527bdf34780f2067b366242b046784ad"
       "aff11a"));
-  EXPECT_EQ(to_hex(hashes.sha256({copy})),
+  EXPECT_EQ(to_hex(openssl_hashes.sha256({copy})),
             "2f1bdc1e936f00664cd9c4d8d9c886fa7e2f8e196e2768026538bb3f7267485c");
   const auto seen = must(decrypt_opening(pem,
                                          {.origin = "casino.example/talla-1",

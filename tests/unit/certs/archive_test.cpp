@@ -20,8 +20,6 @@
 namespace talla::certs::testing {
 namespace {
 
-constexpr std::int64_t now_us = 1'767'225'600'000'000;
-
 class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(std::string_view text) : text_(text) {}
@@ -36,19 +34,11 @@ class MemorySource final : public ByteSource {
   std::string_view text_;
 };
 
-LogKey read_key(const std::string& path) {
-  return must(LogKey::from_json(must(json::parse_canonical(must(read_file(path))))));
-}
-std::string whole_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// A log under two keys, the second announced in it when a test asks for that.
 struct Scene {
   Scene() {
     must(init_development_keys(
-        {.folder = folder / "keys", .origin = origin, .server_names = {}, .now_us = now_us}));
+        {.folder = folder / "keys", .origin = origin, .server_names = {}, .now_us = start_us}));
     must(make_next_log_key({.statement_path = folder / "keys/log-key.json",
                             .certificate_key_path = folder / "keys/log-certificate.key",
                             .certificate_path = folder / "keys/log-certificate.pem",
@@ -97,13 +87,13 @@ struct Scene {
   void rotate() {
     RecordDraft draft;
     draft.kind = Kind::key;
-    draft.body = json::Object{{"purpose", "log"}, {"log_key", read_key(folder / "next.json").to_json()}};
+    draft.body = json::Object{{"purpose", "log"}, {"log_key", read_log_key(folder / "next.json").to_json()}};
     const auto seq = must(log->append(draft)).seq;
     auto signatures = must(log->prover().signatures(0, log->prover().groups()));
     signatures.push_back(must(log->sign_ahead()));
     log->group().drafts.push_back({signatures_document(0), signatures_text(signatures)});
     log->group().drafts.push_back(
-        {log_keys_document, retired_keys_text({{seq, read_key(folder / "keys/log-key.json")}})});
+        {log_keys_document, retired_keys_text({{seq, read_log_key(folder / "keys/log-key.json")}})});
     must(log->commit());
     must(log->prover().change_key(must(load_log_signer(folder / "next.key"))));
   }
@@ -113,14 +103,15 @@ struct Scene {
     std::string previous{};
   };
   Result<ArchiveFacts> seal(const std::string& name, const Span& span) {
-    return seal_archive({.ledger = *ledger,
-                         .origin = origin,
-                         .checkpoint = must(log->checkpoint(span.size)),
-                         .log_keys = {read_key(folder / "keys/log-key.json"), read_key(folder / "next.json")},
-                         .to = span.to,
-                         .previous = span.previous.empty() ? std::string() : folder / span.previous,
-                         .file = folder / name},
-                        BotanEd25519());
+    return seal_archive(
+        {.ledger = *ledger,
+         .origin = origin,
+         .checkpoint = must(log->checkpoint(span.size)),
+         .log_keys = {read_log_key(folder / "keys/log-key.json"), read_log_key(folder / "next.json")},
+         .to = span.to,
+         .previous = span.previous.empty() ? std::string() : folder / span.previous,
+         .file = folder / name},
+        BotanEd25519());
   }
   Result<ArchiveVerdict> verify(const std::vector<std::string>& names, ArchiveVisitor* visitor = nullptr) {
     ArchiveVerifier verifier(roots, {});
@@ -300,7 +291,7 @@ TEST(Archive, SealsNothingThatItsCheckpointDoesNotProve) {
     return seal_archive({.ledger = *here.ledger,
                          .origin = origin,
                          .checkpoint = checkpoint,
-                         .log_keys = {read_key(statement)},
+                         .log_keys = {read_log_key(statement)},
                          .file = here.folder / "x"},
                         BotanEd25519());
   };
@@ -325,7 +316,7 @@ TEST(Archive, FollowsTheLogThroughAChangeOfItsKey) {
   must(here.seal("old", {.to = 5, .size = 5, .previous = "a"}));
   const ArchiveFacts made = must(here.seal("b", {.to = 9, .size = 9, .previous = "a"}));
   EXPECT_EQ(made.header.key_changes.size(), 1U);
-  EXPECT_EQ(made.header.log_key, read_key(here.folder / "next.json"));
+  EXPECT_EQ(made.header.log_key, read_log_key(here.folder / "next.json"));
   for (const char* name : {"announced", "old", "b"}) EXPECT_TRUE(here.verify({"a", name})) << name;
   const auto judged = must(here.verify({"a", "b"}));
   EXPECT_NE(judged.verdict.checked[1].find("2 keys"), std::string::npos);
@@ -350,7 +341,7 @@ TEST(Archive, GivesTheEvidenceOfARoundBackAsTheLogGivesIt) {
   EXPECT_TRUE(shelf.claim_of("round-0").error().is(Errc::not_found));
   EXPECT_EQ(format_bundle(must(shelf.bundle(3))),
             format_bundle(must(make_bundle(
-                *here.log, {.claim = 3, .log_key = read_key(here.folder / "keys/log-key.json")}))));
+                *here.log, {.claim = 3, .log_key = read_log_key(here.folder / "keys/log-key.json")}))));
   ArchiveShelf late(here.hashes);
   must(ArchiveVerifier(here.roots, {}).verify(*must(late.add(here.folder / "b")), {.visitor = &late}));
   EXPECT_TRUE(late.bundle(3).error().is(Errc::not_found)) << "its table was opened in the archive before";

@@ -23,8 +23,6 @@
 namespace talla::certs::testing {
 namespace {
 
-constexpr std::int64_t now_us = 1'767'225'600'000'000;
-
 /// A log whose key has a statement.
 struct Live {
   Live(const Folder& folder, std::unique_ptr<Ed25519Signer> key)
@@ -51,7 +49,7 @@ struct Live {
 struct Backed {
   Backed() {
     must(init_development_keys(
-        {.folder = folder / "keys", .origin = origin, .server_names = {}, .now_us = now_us}));
+        {.folder = folder / "keys", .origin = origin, .server_names = {}, .now_us = start_us}));
     signer = must(load_log_signer(folder / "keys/log.key"));
     appliance.emplace(folder, must(load_log_signer(folder / "keys/log.key")));
     tiles.emplace(must(TileWriter::open(*appliance->log, folder / "tiles")));
@@ -82,10 +80,6 @@ struct Backed {
   }
 };
 
-std::string whole_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 void put_file(const std::string& path, const std::string& content) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
 }
@@ -311,7 +305,7 @@ struct Open {
     open_shoe = add_shoe(bits, false);
     covered_shoe = add_shoe(bits, true);
     batch.emplace(must(SecretBatch::make(hashes, object_id("batch", log.next_seq()), 8, bits.source())));
-    const BatchCommitBody commit = batch->commit_body(table, now_us, some_context());
+    const BatchCommitBody commit = batch->commit_body(table, start_us, some_context());
     const auto added = must(log.append(draft(Kind::batch_commit, commit.to_json())));
     seal(added, "BATCH_COMMIT", batch->secret());
     for (std::uint32_t index = 0; index < 2; ++index) {
@@ -443,7 +437,7 @@ TEST(Restore, PROTOCOL_2_the_first_record_of_the_new_log_names_the_last_checkpoi
   Folder fresh;
   const std::string origin_new = "log.example/after";
   must(init_development_keys(
-      {.folder = fresh / "keys", .origin = origin_new, .server_names = {}, .now_us = now_us}));
+      {.folder = fresh / "keys", .origin = origin_new, .server_names = {}, .now_us = start_us}));
   const auto signer = must(load_log_signer(fresh / "keys/log.key"));
   const auto ledger = must(open_sqlite_ledger({.path = fresh / "ledger.db", .origin = origin_new}));
   ManualClock clock;
@@ -456,8 +450,8 @@ TEST(Restore, PROTOCOL_2_the_first_record_of_the_new_log_names_the_last_checkpoi
   what.log_key = must(load_log_key(fresh / "keys/log-key.json", origin_new, signer->public_key()));
   what.terms = {
       .successor = origin_new, .origin = origin, .size = manifest.size, .root = manifest.root, .older = true};
-  what.asked = {.id = "talla:officer-1", .spki = {}, .time_us = now_us};
-  what.confirmed = {.id = "talla:inspector-1", .spki = {}, .time_us = now_us};
+  what.asked = {.id = "talla:officer-1", .spki = {}, .time_us = start_us};
+  what.confirmed = {.id = "talla:inspector-1", .spki = {}, .time_us = start_us};
   what.secrets = must(predecessor_secrets(old.hashes, *copy, origin, &old.sealer));
   must(write_succession(*log, what));
   EXPECT_EQ(must(named_predecessor(*ledger)), manifest.checkpoint);
@@ -475,33 +469,35 @@ TEST(Restore, PROTOCOL_2_the_first_record_of_the_new_log_names_the_last_checkpoi
 TEST(Approval, PROTOCOL_8_it_is_good_for_its_terms_its_person_and_a_day_only) {
   Folder folder;
   must(init_development_keys(
-      {.folder = folder / "keys", .origin = origin, .server_names = {}, .now_us = now_us}));
-  must(add_development_client(
-      {.folder = folder / "keys", .id = "talla:officer-1", .roles = {"security-officer"}, .now_us = now_us}));
+      {.folder = folder / "keys", .origin = origin, .server_names = {}, .now_us = start_us}));
+  must(add_development_client({.folder = folder / "keys",
+                               .id = "talla:officer-1",
+                               .roles = {"security-officer"},
+                               .now_us = start_us}));
   const std::string base = folder / "keys/clients/talla:officer-1";
   const RestoreTerms terms{
       .successor = "b", .origin = origin, .size = 7, .root = {}, .older = false, .lost = false};
-  const std::string text = must(make_approval(terms, base + ".pem", base + ".key", now_us));
+  const std::string text = must(make_approval(terms, base + ".pem", base + ".key", start_us));
   const ApprovalTrust trust{.roots = folder / "keys/ca.pem", .revoked = {}};
-  const Approver person = must(check_approval(text, terms, trust, now_us + 1));
+  const Approver person = must(check_approval(text, terms, trust, start_us + 1));
   EXPECT_EQ(person.id, "talla:officer-1");
   EXPECT_EQ(person.spki, must(view_certificate(base + ".pem")).spki);
   RestoreTerms other = terms;
   other.older = true;
-  EXPECT_FALSE(check_approval(text, other, trust, now_us));
+  EXPECT_FALSE(check_approval(text, other, trust, start_us));
   other = terms;
   other.size = 8;
-  EXPECT_FALSE(check_approval(text, other, trust, now_us));
-  EXPECT_FALSE(check_approval(text, terms, trust, now_us + approval_lifetime_us + 1));
+  EXPECT_FALSE(check_approval(text, other, trust, start_us));
+  EXPECT_FALSE(check_approval(text, terms, trust, start_us + approval_lifetime_us + 1));
   std::string forged = text;
   forged.replace(forged.find("\\\"size\\\":7"), 10, "\\\"size\\\":9");
   other = terms;
   other.size = 9;
-  EXPECT_FALSE(check_approval(forged, other, trust, now_us)) << "the signature is over the statement";
+  EXPECT_FALSE(check_approval(forged, other, trust, start_us)) << "the signature is over the statement";
   Folder elsewhere;
   must(init_development_keys(
-      {.folder = elsewhere / "keys", .origin = origin, .server_names = {}, .now_us = now_us}));
-  EXPECT_FALSE(check_approval(text, terms, {.roots = elsewhere / "keys/ca.pem", .revoked = {}}, now_us));
+      {.folder = elsewhere / "keys", .origin = origin, .server_names = {}, .now_us = start_us}));
+  EXPECT_FALSE(check_approval(text, terms, {.roots = elsewhere / "keys/ca.pem", .revoked = {}}, start_us));
 }
 
 }  // namespace

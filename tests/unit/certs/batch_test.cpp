@@ -14,11 +14,11 @@ namespace {
 using testing::FixedBits;
 using testing::must;
 
-const OpensslHashes hashes;
-constexpr const char* id = "batch-9";
+using testing::openssl_hashes;
+constexpr const char* batch_9 = "batch-9";
 
 SecretBatch batch_of(std::uint32_t count, std::uint64_t seed) {
-  return must(SecretBatch::make(hashes, id, count, FixedBits(seed).source()));
+  return must(SecretBatch::make(openssl_hashes, batch_9, count, FixedBits(seed).source()));
 }
 DrawRequest request_of(const SecretBatch& batch, std::uint32_t index, std::uint8_t nonce = 1) {
   return {.origin = testing::origin,
@@ -28,14 +28,15 @@ DrawRequest request_of(const SecretBatch& batch, std::uint32_t index, std::uint8
           .nonce = Bytes(16, nonce),
           .root = batch.root(),
           .specification = WheelDraw{37},
-          .bets = bets_digest(hashes, json::Array{})};
+          .bets = bets_digest(openssl_hashes, json::Array{})};
 }
 
 bool secret_verifies(const Digest& root, std::uint32_t count, std::uint32_t index, const Digest& secret,
                      const std::vector<Digest>& path) {
   ByteWriter leaf;
-  leaf.u8(0).raw(std::string_view("talla/v1/batch-leaf\0", 20)).field(id).u32(index).raw(secret);
-  return verify_inclusion(hashes, {.index = index, .size = count}, hashes.sha256({leaf.bytes()}), path, root)
+  leaf.u8(0).raw(std::string_view("talla/v1/batch-leaf\0", 20)).field(batch_9).u32(index).raw(secret);
+  return verify_inclusion(openssl_hashes, {.index = index, .size = count},
+                          openssl_hashes.sha256({leaf.bytes()}), path, root)
       .has_value();
 }
 
@@ -85,7 +86,7 @@ TEST(SecretBatch, Format8DrawDigestCoversEveryInput) {
       .raw(batch.root())
       .u32(0);
   text.field(ByteView(request.nonce));
-  EXPECT_EQ(intent.digest, hashes.sha256({text.bytes()}));
+  EXPECT_EQ(intent.digest, openssl_hashes.sha256({text.bytes()}));
 }
 
 TEST(SecretBatch, TheSameIntentGivesTheSameDrawAfterARestart) {
@@ -96,7 +97,7 @@ TEST(SecretBatch, TheSameIntentGivesTheSameDrawAfterARestart) {
   progress.intents_open[0] = 55;
   BatchProgress after = progress;
   const auto draw = must(batch.draw(progress, 55, intent));
-  const SecretBatch again = must(SecretBatch::restore(hashes, id, batch.secret(), batch.root()));
+  const SecretBatch again = must(SecretBatch::restore(openssl_hashes, batch_9, batch.secret(), batch.root()));
   EXPECT_EQ(json::canonical(must(again.draw(after, 55, intent)).to_json()), json::canonical(draw.to_json()));
   EXPECT_FALSE(again.draw(after, 55, intent)) << "an INTENT is completed once";
 }
@@ -153,9 +154,9 @@ TEST(SecretBatch, TheUnusedSecretsAndTheHashesLeftOfThemGiveTheRoot) {
       auto tree = must(CompactRange::from_nodes(close.first, close.left));
       for (const Digest& secret : close.secrets) {
         const auto index = static_cast<std::uint32_t>(tree.size());
-        tree.append(hashes, batch_leaf_hash(hashes, id, index, secret));
+        tree.append(openssl_hashes, batch_leaf_hash(openssl_hashes, batch_9, index, secret));
       }
-      ASSERT_EQ(tree.root(hashes), batch.root()) << used << " of " << count;
+      ASSERT_EQ(tree.root(openssl_hashes), batch.root()) << used << " of " << count;
     }
   }
 }
@@ -175,15 +176,15 @@ TEST(SecretBatch, AVoidSaysWhatTheOutcomeWouldHaveBeen) {
 }
 
 TEST(SecretBatch, CountsAndSecretsOutsideTheRangeAreRefused) {
-  EXPECT_FALSE(SecretBatch::make(hashes, id, 0, FixedBits(1).source()));
-  EXPECT_FALSE(SecretBatch::make(hashes, id, 257, FixedBits(1).source()));
-  EXPECT_TRUE(SecretBatch::make(hashes, id, 256, FixedBits(1).source()));
+  EXPECT_FALSE(SecretBatch::make(openssl_hashes, batch_9, 0, FixedBits(1).source()));
+  EXPECT_FALSE(SecretBatch::make(openssl_hashes, batch_9, 257, FixedBits(1).source()));
+  EXPECT_TRUE(SecretBatch::make(openssl_hashes, batch_9, 256, FixedBits(1).source()));
   const SecretBatch batch = batch_of(4, 6);
   SecretBytes changed = batch.secret();
   changed[40] ^= 1;
-  EXPECT_FALSE(SecretBatch::restore(hashes, id, changed, batch.root()));
-  EXPECT_FALSE(SecretBatch::restore(hashes, "batch-8", batch.secret(), batch.root()));
-  EXPECT_FALSE(SecretBatch::restore(hashes, id, SecretBytes(33), batch.root()));
+  EXPECT_FALSE(SecretBatch::restore(openssl_hashes, batch_9, changed, batch.root()));
+  EXPECT_FALSE(SecretBatch::restore(openssl_hashes, "batch-8", batch.secret(), batch.root()));
+  EXPECT_FALSE(SecretBatch::restore(openssl_hashes, batch_9, SecretBytes(33), batch.root()));
 }
 
 }  // namespace

@@ -25,11 +25,9 @@ namespace {
 
 using testing::must;
 
-constexpr std::int64_t now_us = 1'790'000'000'000'000;
-SecretBytes secret(std::string_view text) {
-  return {text.begin(), text.end()};
-}
-const std::string phrase = "a passphrase for the safe";
+using testing::ceremony_us;
+using testing::secret_of;
+const std::string safe_phrase = "a passphrase for the safe";
 
 class Ceremony : public ::testing::Test {
  protected:
@@ -40,9 +38,9 @@ class Ceremony : public ::testing::Test {
   [[nodiscard]] RootOptions root_options() const {
     return {.folder = folder_ / "root",
             .name = "Casino root",
-            .passphrase = secret(phrase),
+            .passphrase = secret_of(safe_phrase),
             .crl_days = 3650,
-            .now_us = now_us};
+            .now_us = ceremony_us};
   }
   /// A client's certificate file.
   [[nodiscard]] std::string client(const std::string& id, const std::string& name) const {
@@ -54,15 +52,15 @@ class Ceremony : public ::testing::Test {
   [[nodiscard]] IssueTerms terms(const std::string& name, CertificateUse use,
                                  std::vector<std::string> names) const {
     return {.folder = folder_ / "root",
-            .passphrase = secret(phrase),
+            .passphrase = secret_of(safe_phrase),
             .request_path = folder_ / (name + ".csr"),
             .certificate_path = folder_ / (name + ".pem"),
             .use = use,
             .names = std::move(names),
-            .now_us = now_us};
+            .now_us = ceremony_us};
   }
   /// X509_V_OK or why not, with the list looked at, at this time.
-  [[nodiscard]] int judged(const std::string& path, std::int64_t at_us = now_us) const {
+  [[nodiscard]] int judged(const std::string& path, std::int64_t at_us = ceremony_us) const {
     const auto root = must(parse_certificate(must(read_file(folder_ / "root/root.pem")), "root"));
     const auto leaf = must(parse_certificate(must(read_file(path)), path));
     const auto crl = must(load_crl(folder_ / "root/crl.pem"));
@@ -85,7 +83,7 @@ class Ceremony : public ::testing::Test {
 TEST_F(Ceremony, Rfc5280ChainHoldsUntilItsLastDay) {
   const std::string path = client("talla:table-7", "table-7");
   EXPECT_EQ(judged(path), X509_V_OK);
-  EXPECT_EQ(judged(path, now_us + 732LL * 86'400'000'000), X509_V_ERR_CERT_HAS_EXPIRED);
+  EXPECT_EQ(judged(path, ceremony_us + 732LL * 86'400'000'000), X509_V_ERR_CERT_HAS_EXPIRED);
   const auto view = must(view_certificate(path));
   EXPECT_EQ(view.names, std::vector<std::string>{"talla:table-7"});
   EXPECT_FALSE(view.authority);
@@ -96,10 +94,10 @@ TEST_F(Ceremony, RevokedCertificatesStayRevoked) {
   const std::string first = client("talla:table-1", "table-1");
   const std::string second = client("talla:table-2", "table-2");
   const RevokeTerms revoke{.folder = folder_ / "root",
-                           .passphrase = secret(phrase),
+                           .passphrase = secret_of(safe_phrase),
                            .certificate_path = first,
                            .reason = "keyCompromise",
-                           .now_us = now_us};
+                           .now_us = ceremony_us};
   ASSERT_TRUE(revoke_certificate(revoke));
   EXPECT_EQ(judged(first), X509_V_ERR_CERT_REVOKED);
   EXPECT_EQ(judged(second), X509_V_OK);
@@ -111,7 +109,7 @@ TEST_F(Ceremony, RevokedCertificatesStayRevoked) {
   next.reason = "superseded";
   ASSERT_TRUE(revoke_certificate(next));
   RootOptions later = root_options();
-  later.now_us = now_us + 86'400'000'000;
+  later.now_us = ceremony_us + 86'400'000'000;
   ASSERT_TRUE(renew_revocation_list(later));
   EXPECT_EQ(judged(first, later.now_us), X509_V_ERR_CERT_REVOKED);
   EXPECT_EQ(judged(second, later.now_us), X509_V_ERR_CERT_REVOKED);
@@ -121,7 +119,7 @@ TEST_F(Ceremony, TheRootOpensWithItsPassphraseOnlyAndIsNeverOverwritten) {
   EXPECT_TRUE(make_root(root_options()).error().is(Errc::key_exists));
   must(make_request(folder_ / "a.key", folder_ / "a.csr", "a"));
   IssueTerms wrong = terms("a", CertificateUse::client, {"a"});
-  wrong.passphrase = secret("another passphrase for it");
+  wrong.passphrase = secret_of("another passphrase for it");
   const auto refused = issue_certificate(wrong);
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().is(Errc::seal_refused));
@@ -130,7 +128,7 @@ TEST_F(Ceremony, TheRootOpensWithItsPassphraseOnlyAndIsNeverOverwritten) {
             std::string::npos);
   RootOptions weak = root_options();
   weak.folder = folder_ / "weak";
-  weak.passphrase = secret("short");
+  weak.passphrase = secret_of("short");
   EXPECT_TRUE(make_root(weak).error().is(Errc::key_malformed));
 }
 
@@ -154,7 +152,7 @@ TEST_F(Ceremony, AnApplianceGetsItsOwnCertificatesAndNoOthers) {
                          .server_path = folder_ / "s.pem",
                          .log_path = folder_ / "other.pem",
                          .log_key = {},
-                         .now_us = now_us};
+                         .now_us = ceremony_us};
   EXPECT_TRUE(install_certificates(install).error().is(Errc::id_malformed));
   install.log_path = folder_ / "s.pem";
   EXPECT_TRUE(install_certificates(install).error().is(Errc::key_malformed));
@@ -182,10 +180,10 @@ TEST_F(Ceremony, TheTranscriptHasEveryActAndShowsEveryChange) {
   }
   ASSERT_TRUE(replace_file(path, view.text + "3. nothing\n"));
   EXPECT_FALSE(check_transcript(path));
-  EXPECT_FALSE(add_to_transcript(path, {.now_us = now_us, .act = "after it", .facts = {}}));
+  EXPECT_FALSE(add_to_transcript(path, {.now_us = ceremony_us, .act = "after it", .facts = {}}));
   ASSERT_TRUE(replace_file(path, view.text));
   ASSERT_TRUE(
-      add_to_transcript(path, {.now_us = now_us, .act = "a\n   digest: 00", .facts = {{"a", "b\nc"}}}));
+      add_to_transcript(path, {.now_us = ceremony_us, .act = "a\n   digest: 00", .facts = {{"a", "b\nc"}}}));
   EXPECT_EQ(must(check_transcript(path)).entries, 3U);
 }
 
@@ -238,7 +236,7 @@ class LogEnds : public Ceremony {
                                .server_path = folder_ / "server.pem",
                                .log_path = folder_ / "log-certificate.pem",
                                .log_key = {},
-                               .now_us = now_us}));
+                               .now_us = ceremony_us}));
     head_.root.fill(0x42);
     write_checkpoint(keys_ + "/log.key", head_);
   }
@@ -248,15 +246,15 @@ class LogEnds : public Ceremony {
   }
   [[nodiscard]] EndTerms ending(const std::string& out) const {
     return {.folder = folder_ / "root",
-            .passphrase = secret(phrase),
+            .passphrase = secret_of(safe_phrase),
             .checkpoint_path = folder_ / "checkpoint",
             .key_paths = {keys_ + "/log-key.json"},
             .reason = EndReason::compromised,
-            .known_us = now_us - 1,
+            .known_us = ceremony_us - 1,
             .successor_path = {},
             .persons = {"A. Officer", "B. Inspector"},
             .out_path = folder_ / out,
-            .now_us = now_us};
+            .now_us = ceremony_us};
   }
   [[nodiscard]] std::vector<EndedLog> judged_end(const std::string& out) const {
     const std::vector<std::string> files{must(read_file(folder_ / out))};
@@ -274,7 +272,7 @@ TEST_F(LogEnds, ByTheRootBeforeTwoPersonsWithATranscript) {
   ASSERT_EQ(ends.size(), 1U);
   EXPECT_EQ(ends[0].last, head_);
   EXPECT_EQ(ends[0].statement.reason, EndReason::compromised);
-  EXPECT_EQ(ends[0].statement.made_us, now_us);
+  EXPECT_EQ(ends[0].statement.made_us, ceremony_us);
   EXPECT_FALSE(ends[0].statement.successor);
   EXPECT_FALSE(ends[0].development);
   const auto transcript = must(check_transcript(folder_ / "root/transcript.txt"));
@@ -300,7 +298,7 @@ TEST_F(LogEnds, ByTheRootBeforeTwoPersonsWithATranscript) {
                              .server_path = folder_ / "next-server.pem",
                              .log_path = folder_ / "next.pem",
                              .log_key = {},
-                             .now_us = now_us}));
+                             .now_us = ceremony_us}));
   followed.successor_path = folder_ / "next/log-key.json";
   must(end_log(followed, BotanEd25519()));
   ASSERT_TRUE(judged_end("followed.json")[0].statement.successor);
@@ -315,7 +313,7 @@ TEST_F(LogEnds, WithoutTheRootTwoPersonsAndASignedCheckpointNothingIsMade) {
     return made ? Error(Errc::not_found, "was made") : made.error();
   };
   EndTerms wrong = ending("end.json");
-  wrong.passphrase = secret("another passphrase for it");
+  wrong.passphrase = secret_of("another passphrase for it");
   EXPECT_TRUE(refused(wrong).is(Errc::seal_refused));
   const std::string officer = "A. Officer";
   using Persons = std::vector<std::string>;
@@ -326,7 +324,7 @@ TEST_F(LogEnds, WithoutTheRootTwoPersonsAndASignedCheckpointNothingIsMade) {
     EXPECT_TRUE(refused(wrong).is(Errc::count_refused));
   }
   wrong = ending("end.json");
-  wrong.known_us = now_us + 1;
+  wrong.known_us = ceremony_us + 1;
   EXPECT_TRUE(refused(wrong).is(FormatErrc::malformed_statement)) << "known later than made";
   must(create_ed25519_key(folder_ / "thief.key"));
   write_checkpoint(folder_ / "thief.key", head_);

@@ -21,7 +21,8 @@ using testing::must;
 using Pair = testing::SeatPair;
 const auto pair_of = [](const char* group = "P-256") { return testing::seat_pair(group); };
 
-const CardOpening opening{.leaf = 17, .card = "7H", .salt = Digest{1, 2, 3}, .path = {Digest{4}, Digest{5}}};
+const CardOpening seven_of_hearts{
+    .leaf = 17, .card = "7H", .salt = Digest{1, 2, 3}, .path = {Digest{4}, Digest{5}}};
 
 CoveredContext context_of(const Pair& pair) {
   return {
@@ -32,8 +33,8 @@ TEST(CoveredCards, AreReadByTheSeatTheyAreFor) {
   const Pair pair = pair_of();
   ASSERT_TRUE(check_seat_key(pair.spki));
   EXPECT_EQ(must(seat_key_digest(pair.pem)), pair.digest);
-  const auto copy = must(encrypt_opening(context_of(pair), pair.spki, opening));
-  EXPECT_EQ(must(decrypt_opening(pair.pem, context_of(pair), copy)), opening);
+  const auto copy = must(encrypt_opening(context_of(pair), pair.spki, seven_of_hearts));
+  EXPECT_EQ(must(decrypt_opening(pair.pem, context_of(pair), copy)), seven_of_hearts);
 }
 
 /// FORMAT.md section 11: the seat's private key is 07*32, the ephemeral one 08*32.
@@ -66,7 +67,7 @@ TEST(CoveredCards, EncryptedTwiceGiveOtherBytesOfTheSameLength) {
   const Pair pair = pair_of();
   std::set<Bytes> copies;
   for (const char* card : {"7H", "TS", "Jk", "Ro", "7H"}) {
-    CardOpening one = opening;
+    CardOpening one = seven_of_hearts;
     one.card = card;
     copies.insert(must(encrypt_opening(context_of(pair), pair.spki, one)));
   }
@@ -78,7 +79,7 @@ TEST(CoveredCards, EncryptedTwiceGiveOtherBytesOfTheSameLength) {
 TEST(CoveredCards, DoNotOpenForAnotherKeyCardSeatShoeOrLog) {
   const Pair pair = pair_of();
   const Pair other = pair_of();
-  const auto copy = must(encrypt_opening(context_of(pair), pair.spki, opening));
+  const auto copy = must(encrypt_opening(context_of(pair), pair.spki, seven_of_hearts));
   EXPECT_FALSE(decrypt_opening(other.pem, context_of(pair), copy));
   EXPECT_FALSE(decrypt_opening(other.pem, context_of(other), copy));
   const auto refused = [&](const auto& change) {
@@ -111,7 +112,7 @@ TEST(CoveredCards, KeysOfAnotherKindAreRefused) {
   auto outside = pair_of().spki;
   outside.back() ^= 1;
   EXPECT_FALSE(check_seat_key(outside)) << "a point beside the curve";
-  EXPECT_FALSE(encrypt_opening({}, pair_of("P-384").spki, opening));
+  EXPECT_FALSE(encrypt_opening({}, pair_of("P-384").spki, seven_of_hearts));
   EXPECT_FALSE(seat_key_digest(pair_of("P-384").pem));
   EXPECT_FALSE(seat_key_digest("no key"));
 }

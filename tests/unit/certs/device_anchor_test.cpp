@@ -21,13 +21,13 @@ using testing::must;
 using testing::SoftHsm;
 using testing::SoftTpm;
 
-const OpensslHashes hashes;
+using testing::openssl_hashes;
 
 /// The appliance's log beside an outer anchor, without the local file.
 struct Machine {
   Machine(const Folder& folder, OuterAnchor& outer, bool adopt = false, const char* origin = testing::origin)
       : ledger(must(open_sqlite_ledger({.path = folder / "ledger.db", .origin = origin}))),
-        opened(Log::open({.hashes = hashes,
+        opened(Log::open({.hashes = openssl_hashes,
                           .ledger = *ledger,
                           .signer = *signer,
                           .clock = clock,
@@ -87,9 +87,9 @@ void refuses_older_disks(const Make& make) {
     auto ledger = must(open_sqlite_ledger({.path = folder / "ledger.db", .origin = testing::origin}));
     const auto signer = testing::fixed_signer();
     ManualClock clock;
-    auto log = must(
-        Log::open({.hashes = hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &file},
-                  {.origin = testing::origin, .adopt_anchor = true}));
+    auto log = must(Log::open(
+        {.hashes = openssl_hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &file},
+        {.origin = testing::origin, .adopt_anchor = true}));
     for (int i = 0; i < 9; ++i) must(log->append(access_draft("other")));
     must(log->commit());
   }

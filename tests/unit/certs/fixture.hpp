@@ -10,9 +10,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include "base/clock.hpp"
 #include "certs/anchor.hpp"
@@ -23,10 +25,18 @@
 #include "certs/signer.hpp"
 #include "certs/sqlite_ledger.hpp"
 #include "format/body_table.hpp"
+#include "format/log_key.hpp"
 
 namespace talla::certs::testing {
 
 inline constexpr const char* origin = "log.example/test";
+/// The shoe of most tests of cards.
+inline constexpr const char* shoe_41 = "shoe-41";
+/// When a simulated clock begins.
+inline constexpr std::int64_t start_us = 1'767'225'600'000'000;
+/// When a ceremony makes its certificates.
+inline constexpr std::int64_t ceremony_us = 1'790'000'000'000'000;
+inline const OpensslHashes openssl_hashes;
 
 /// The value of a Result that must be there.
 template <class T>
@@ -57,6 +67,20 @@ class Folder {
  private:
   std::string path_;
 };
+
+inline std::string whole_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The statement of a log key, from its file.
+inline LogKey read_log_key(const std::string& path) {
+  return must(LogKey::from_json(must(json::parse_canonical(whole_file(path)))));
+}
+
+inline SecretBytes secret_of(std::string_view text) {
+  return {text.begin(), text.end()};
+}
 
 inline std::unique_ptr<Ed25519Signer> fixed_signer() {
   std::array<std::uint8_t, 32> key{};

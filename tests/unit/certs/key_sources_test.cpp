@@ -20,12 +20,10 @@ namespace {
 using testing::must;
 using testing::SoftHsm;
 
-SecretBytes secret(std::string_view text) {
-  return {text.begin(), text.end()};
-}
+using testing::secret_of;
 
 constexpr std::string_view phrase = "correct horse battery staple";
-const SealContext context{.origin = "a", .seq = 1, .kind = "SHOE_COMMIT", .object = "shoe-1"};
+const SealContext seal_context{.origin = "a", .seq = 1, .kind = "SHOE_COMMIT", .object = "shoe-1"};
 
 class KeySourcesTest : public ::testing::Test {
  protected:
@@ -33,7 +31,7 @@ class KeySourcesTest : public ::testing::Test {
     ASSERT_TRUE(init_development_keys({.folder = folder_.path(),
                                        .origin = "a.example/log",
                                        .server_names = {},
-                                       .now_us = 1'790'000'000'000'000}));
+                                       .now_us = testing::ceremony_us}));
   }
   [[nodiscard]] KeySources files() const {
     return {.origin = "a.example/log",
@@ -56,11 +54,11 @@ TEST_F(KeySourcesTest, FilesAreFiles) {
   const auto opened = must(open_keys(files()));
   EXPECT_EQ(opened.sealing, "file");
   const Sealer same = must(Sealer::load(folder_ / "sealing.key"));
-  EXPECT_TRUE(same.unseal(context, must(opened.sealer->seal(context, Bytes{1, 2}))));
+  EXPECT_TRUE(same.unseal(seal_context, must(opened.sealer->seal(seal_context, Bytes{1, 2}))));
 }
 
 TEST_F(KeySourcesTest, APassphraseGivesTheKeyThatScryptGives) {
-  ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret(phrase)));
+  ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret_of(phrase)));
   write("phrase", std::string(phrase) + "\n");
   KeySources sources = files();
   sources.sealing_key = "passphrase:" + (folder_ / "phrase.json");
@@ -74,22 +72,24 @@ TEST_F(KeySourcesTest, APassphraseGivesTheKeyThatScryptGives) {
                            static_cast<std::uint64_t>(value.find("n")->integer()), 8, 1, 1ULL << 31U,
                            key.data(), 32),
             1);
-  EXPECT_TRUE(must(Sealer::create(key)).unseal(context, must(opened.sealer->seal(context, Bytes{1}))));
+  EXPECT_TRUE(
+      must(Sealer::create(key)).unseal(seal_context, must(opened.sealer->seal(seal_context, Bytes{1}))));
 }
 
 TEST_F(KeySourcesTest, AnotherPassphraseIsToldAtOnceAndNeverShown) {
-  ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret(phrase)));
-  const auto wrong = passphrase_key(folder_ / "phrase.json", secret("incorrect horse battery staple"));
+  ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret_of(phrase)));
+  const auto wrong = passphrase_key(folder_ / "phrase.json", secret_of("incorrect horse battery staple"));
   ASSERT_FALSE(wrong);
   EXPECT_TRUE(wrong.error().is(Errc::seal_refused));
   EXPECT_EQ(wrong.error().detail.find("horse"), std::string::npos);
-  EXPECT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret(phrase)).error().is(Errc::key_exists));
-  EXPECT_TRUE(
-      make_passphrase_key(folder_ / "short.json", secret("fifteen letters")).error().is(Errc::key_malformed));
+  EXPECT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret_of(phrase)).error().is(Errc::key_exists));
+  EXPECT_TRUE(make_passphrase_key(folder_ / "short.json", secret_of("fifteen letters"))
+                  .error()
+                  .is(Errc::key_malformed));
 }
 
 TEST_F(KeySourcesTest, WeakOrDamagedParametersAreRefused) {
-  ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret(phrase)));
+  ASSERT_TRUE(make_passphrase_key(folder_ / "phrase.json", secret_of(phrase)));
   const std::string good = must(read_file(folder_ / "phrase.json"));
   int number = 0;
   for (const auto& [from, to] :
@@ -106,7 +106,7 @@ TEST_F(KeySourcesTest, WeakOrDamagedParametersAreRefused) {
     bad.replace(bad.find(from), from.size(), to);
     const std::string path = folder_ / ("bad" + std::to_string(++number));
     ASSERT_TRUE(create_public_file(path, bad));
-    const auto key = passphrase_key(path, secret(phrase));
+    const auto key = passphrase_key(path, secret_of(phrase));
     ASSERT_FALSE(key) << to;
     EXPECT_TRUE(key.error().is(Errc::key_malformed)) << key.error().text();
   }
@@ -174,11 +174,11 @@ TEST_F(KeySourcesTest, ATokenKeepsBothKeys) {
   sources.sealing_key = hsm.uri("sealing");
   const auto opened = must(open_keys(sources));
   EXPECT_EQ(opened.sealing, "hsm");
-  const Bytes sealed = must(opened.sealer->seal(context, Bytes{1, 2, 3}));
+  const Bytes sealed = must(opened.sealer->seal(seal_context, Bytes{1, 2, 3}));
   EXPECT_TRUE(opened.signer->sign(as_bytes("still signs when the sealing key's session is closed")));
-  EXPECT_TRUE(must(open_keys(sources)).sealer->unseal(context, sealed));
+  EXPECT_TRUE(must(open_keys(sources)).sealer->unseal(seal_context, sealed));
   sources.origin = "b.example/log";
-  EXPECT_FALSE(must(open_keys(sources)).sealer->unseal(context, sealed));
+  EXPECT_FALSE(must(open_keys(sources)).sealer->unseal(seal_context, sealed));
   sources.sealing_key = hsm.uri("none");
   EXPECT_NE(refusal(sources).find("keys.sealing_key: token 'talla'"), std::string::npos);
 }

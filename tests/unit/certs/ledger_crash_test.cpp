@@ -335,7 +335,7 @@ void lengthen(Ledger& ledger, std::uint64_t to) {
   }
 }
 
-std::vector<Digest> leaves_of(const Ledger& ledger, std::uint64_t from, std::uint64_t to) {
+std::vector<Digest> leaves_between(const Ledger& ledger, std::uint64_t from, std::uint64_t to) {
   std::vector<Digest> found;
   EXPECT_TRUE(ledger.leaves(from, to, [&](const Digest& leaf) { found.push_back(leaf); }));
   return found;
@@ -368,7 +368,7 @@ TEST_F(Crash, LeavesComeFromPagesAndRowsAlikeAlsoBehindARestartAndARefusedGroup)
                                                                                      {600, 600}}) {
     const std::vector<Digest> part(expected.begin() + static_cast<std::ptrdiff_t>(from),
                                    expected.begin() + static_cast<std::ptrdiff_t>(to));
-    EXPECT_EQ(leaves_of(*ledger, from, to), part) << from << " to " << to;
+    EXPECT_EQ(leaves_between(*ledger, from, to), part) << from << " to " << to;
   }
 }
 

@@ -106,8 +106,6 @@ class LedgerKeys : public ::testing::Test {
   Folder folder_;
 };
 
-}  // namespace
-
 RC_GTEST_FIXTURE_PROP(LedgerKeys, EveryKeyIsFoundAndRefusedOverGroupsOfAnySizeAndRestarts, ()) {
   const Folder folder;
   const auto room = *rc::gen::inRange<std::size_t>(1, 40);
@@ -300,4 +298,5 @@ RC_GTEST_PROP(KeyBlock, IsReadAsItWasWrittenAndOfOtherBytesNothing, ()) {
   RC_ASSERT(!decode_keys(ByteView(bytes).first(bytes.size() - std::min(cut, bytes.size() - 1))).has_value());
 }
 
+}  // namespace
 }  // namespace talla::certs::testing

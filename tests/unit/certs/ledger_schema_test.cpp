@@ -13,21 +13,21 @@ namespace talla::certs::testing {
 
 namespace {
 
-constexpr std::uint64_t keys = 50;
+constexpr std::uint64_t keys_count = 50;
 
 constexpr const char* tables_of_version_4 =
     "CREATE UNIQUE INDEX replies_id ON replies(id);"
     "CREATE TABLE nonces(id BLOB PRIMARY KEY) WITHOUT ROWID;"
     "DROP TABLE known; DROP TABLE young; PRAGMA user_version=4;";
 
-StoredReply reply_number(std::uint64_t number) {
+StoredReply old_reply(std::uint64_t number) {
   return {
       .id = {.client = "mesa-1", .method = "POST", .path = "/v1/draws", .key = "k" + std::to_string(number)},
       .request = {},
       .head = std::to_string(number),
       .seqs = {number}};
 }
-ClientNonce nonce_number(std::uint64_t number) {
+ClientNonce old_nonce(std::uint64_t number) {
   return {"mesa-1", ByteWriter().u64(number).u64(7).take()};
 }
 
@@ -57,32 +57,32 @@ class OldLedger : public ::testing::Test {
   void make() const {
     {
       const auto ledger = must(open_sqlite_ledger(options()));
-      for (std::uint64_t number = 0; number < keys; ++number) {
+      for (std::uint64_t number = 0; number < keys_count; ++number) {
         Group group = group_of({record_of(number)});
-        group.replies = {reply_number(number)};
-        group.nonces = {nonce_number(number)};
+        group.replies = {old_reply(number)};
+        group.nonces = {old_nonce(number)};
         ASSERT_TRUE(ledger->commit(group));
       }
     }
     std::string sql = tables_of_version_4;
-    for (std::uint64_t number = 0; number < keys; ++number) {
-      const ClientNonce one = nonce_number(number);
+    for (std::uint64_t number = 0; number < keys_count; ++number) {
+      const ClientNonce one = old_nonce(number);
       sql += "INSERT INTO nonces VALUES(x'" + to_hex(nonce_digest(OpensslHashes(), one.client, one.nonce)) +
              "');";
     }
     change(sql);
   }
   static void expect_all(const Ledger& ledger) {
-    for (std::uint64_t number = 0; number < keys; ++number) {
-      const auto reply = must(ledger.reply(reply_number(number).id));
+    for (std::uint64_t number = 0; number < keys_count; ++number) {
+      const auto reply = must(ledger.reply(old_reply(number).id));
       ASSERT_TRUE(reply) << number;
       EXPECT_EQ(reply->head, std::to_string(number));
       EXPECT_EQ(must(ledger.replies("mesa-1", "k" + std::to_string(number))).size(), 1U);
-      EXPECT_TRUE(must(ledger.nonce_used("mesa-1", nonce_number(number).nonce))) << number;
+      EXPECT_TRUE(must(ledger.nonce_used("mesa-1", old_nonce(number).nonce))) << number;
       EXPECT_EQ(must(ledger.record(number)).bytes, record_of(number).bytes);
     }
-    EXPECT_FALSE(must(ledger.reply(reply_number(keys).id)));
-    EXPECT_FALSE(must(ledger.nonce_used("mesa-1", nonce_number(keys).nonce)));
+    EXPECT_FALSE(must(ledger.reply(old_reply(keys_count).id)));
+    EXPECT_FALSE(must(ledger.nonce_used("mesa-1", old_nonce(keys_count).nonce)));
   }
 
   Folder folder_;
@@ -94,8 +94,6 @@ class OldLedger : public ::testing::Test {
     return DatabaseHandle(raw);
   }
 };
-
-}  // namespace
 
 TEST_F(OldLedger, IsReadAsItIs) {
   auto reading = options();
@@ -112,10 +110,10 @@ TEST_F(OldLedger, GoesOnInTheNewTables) {
     EXPECT_EQ(number_of("SELECT count(*) FROM sqlite_master WHERE name IN ('nonces', 'replies_id')"), 0U);
     expect_all(*ledger);
     Group again = group_of({record_of(ledger->size())});
-    again.replies = {reply_number(keys / 2)};
+    again.replies = {old_reply(keys_count / 2)};
     EXPECT_TRUE(ledger->commit(again).error().is(Errc::duplicate_key));
     again.replies.clear();
-    again.nonces = {nonce_number(keys / 2)};
+    again.nonces = {old_nonce(keys_count / 2)};
     EXPECT_TRUE(ledger->commit(again).error().is(Errc::duplicate_nonce));
     again.nonces = {{"mesa-2", Bytes(16, static_cast<std::uint8_t>(start))}};
     EXPECT_TRUE(ledger->commit(again));
@@ -154,4 +152,5 @@ TEST_F(OldLedger, OfAnyOtherVersionIsRefused) {
   }
 }
 
+}  // namespace
 }  // namespace talla::certs::testing

@@ -52,8 +52,6 @@ struct SlowWriter {
   [[nodiscard]] static Status tidy() { return {}; }
 };
 
-}  // namespace
-
 INSTANTIATE_TEST_SUITE_P(Ledgers, LedgerSuite,
                          ::testing::Values(Backend{"sqlite", open_fast},
                                            Backend{"sqlite_merging", open_merging}),
@@ -230,4 +228,5 @@ TEST_F(CopiedWal, BehindAReaderThatHoldsAnOldStateAndWhenItIsGone) {
   expect_all(1000);
 }
 
+}  // namespace
 }  // namespace talla::certs::testing

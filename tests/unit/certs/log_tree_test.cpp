@@ -20,7 +20,7 @@ namespace {
 
 using testing::must;
 
-constexpr auto block = LogTree::block_leaves;
+constexpr auto block_leaves = LogTree::block_leaves;
 constexpr std::uint64_t kept_blocks = 64;
 
 Digest leaf(std::uint64_t number) {
@@ -43,14 +43,14 @@ struct Trees {
 
 MerkleTree leaves_of(const HashSuite& hashes, std::uint64_t number) {
   std::vector<Digest> leaves;
-  for (std::uint64_t i = 0; i < block; ++i) leaves.push_back(leaf(number * block + i));
+  for (std::uint64_t i = 0; i < block_leaves; ++i) leaves.push_back(leaf(number * block_leaves + i));
   return {hashes, std::move(leaves)};
 }
 
 TEST(LogTree, HasTheRootOfATreeWithAllNodesAtEverySize) {
   Trees trees(0);
   EXPECT_EQ(trees.log.root(trees.hashes), empty_root(trees.hashes));
-  for (std::uint64_t size = 1; size <= 5 * block + 3; ++size) {
+  for (std::uint64_t size = 1; size <= 5 * block_leaves + 3; ++size) {
     trees.log.append(trees.hashes, leaf(size));
     trees.whole.append(trees.hashes, leaf(size));
     ASSERT_EQ(trees.log.size(), size);
@@ -59,7 +59,7 @@ TEST(LogTree, HasTheRootOfATreeWithAllNodesAtEverySize) {
 }
 
 TEST(LogTree, AnOldBlocksNodesAreThereOnceItIsHandedIn) {
-  const Trees trees((kept_blocks + 5) * block + 77);
+  const Trees trees((kept_blocks + 5) * block_leaves + 77);
   for (std::uint64_t number = 0; number < kept_blocks + 6; ++number)
     EXPECT_EQ(trees.log.is_old(number), number < 5) << number;
   LogBlocks old;
@@ -71,7 +71,7 @@ TEST(LogTree, AnOldBlocksNodesAreThereOnceItIsHandedIn) {
   for (unsigned level = 0; level < 16; ++level) {
     for (std::uint64_t index = 0; index <= trees.log.size() >> level; ++index) {
       const auto expected = trees.whole.node(level, index);
-      const std::uint64_t number = (index << level) / block;
+      const std::uint64_t number = (index << level) / block_leaves;
       const bool inside = level < 8;
       ASSERT_EQ(trees.log.node(level, index, old).has_value(), expected && !(inside && number == 3))
           << level << " " << index;
@@ -86,12 +86,12 @@ TEST(LogTree, AnOldBlocksNodesAreThereOnceItIsHandedIn) {
 }
 
 TEST(LogTree, LeavesOfAnotherBlockChangedOnesAndTooFewAreRefused) {
-  const Trees trees(3 * block);
+  const Trees trees(3 * block_leaves);
   EXPECT_TRUE(trees.log.compare(trees.hashes, 1, leaves_of(trees.hashes, 1)));
   EXPECT_TRUE(
       trees.log.compare(trees.hashes, 1, leaves_of(trees.hashes, 2)).error().is(Errc::ledger_damaged));
   std::vector<Digest> few;
-  for (std::uint64_t i = 0; i < block; ++i) few.push_back(leaf(block + i));
+  for (std::uint64_t i = 0; i < block_leaves; ++i) few.push_back(leaf(block_leaves + i));
   auto changed = few;
   changed[200][31] ^= 1;
   EXPECT_TRUE(trees.log.compare(trees.hashes, 1, {trees.hashes, changed}).error().is(Errc::ledger_damaged));
@@ -109,7 +109,7 @@ class LongLog : public ::testing::Test {
     testing::fault_plan().clear();
     testing::fault_plan().skip_sync = true;
     appliance_ = std::make_unique<testing::Appliance>(folder_, testing::fault_vfs_name);
-    while (log().size() < (kept_blocks + 6) * block + 100) appliance_->add(977);
+    while (log().size() < (kept_blocks + 6) * block_leaves + 100) appliance_->add(977);
     must(log().ledger().leaves(0, log().size(), [&](const Digest& one) { whole_.append(hashes_, one); }));
   }
   void TearDown() override { testing::fault_plan().clear(); }
@@ -169,11 +169,11 @@ TEST_F(LongLog, OldProofsAreMadeBesideNewRecords) {
 
 TEST_F(LongLog, LeavesThatChangedInTheFileAreRefusedAndTheRestStillProves) {
   execute("UPDATE leaf_pages SET leaves = zeroblob(8192) WHERE page = 2");
-  const auto refused = log().inclusion(2 * block + 9, log().size());
+  const auto refused = log().inclusion(2 * block_leaves + 9, log().size());
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().is(Errc::ledger_damaged)) << refused.error().text();
   EXPECT_NE(refused.error().text().find("512 to 767"), std::string::npos) << refused.error().text();
-  EXPECT_TRUE(log().inclusion(3 * block, log().size()));
+  EXPECT_TRUE(log().inclusion(3 * block_leaves, log().size()));
   EXPECT_TRUE(log().inclusion(log().size() - 1, log().size()));
   const auto before = log().size();
   EXPECT_EQ(appliance_->add(1).size, before + 1);

@@ -17,7 +17,7 @@ namespace {
 
 using testing::must;
 
-const OpensslHashes hashes;
+using testing::openssl_hashes;
 const std::string machine_pem =
     "-----BEGIN PRIVATE KEY-----\nMEECAQAwEwYHKoZIzj0CAQYIKoZIzj0DAQcEJzAlAgEBBCAHBwcHBwcHBwcHBwcH\n"
     "BwcHBwcHBwcHBwcHBwcHBwcHBw==\n-----END PRIVATE KEY-----\n";
@@ -54,14 +54,14 @@ const std::string page_report_key = "9895dd6d07166cc26aa50a826be6089f2bdc711dffc
 
 TEST(Release, OfThePageOpensAsItSays) {
   const auto order = must(from_hex(whole_order));
-  EXPECT_EQ(to_hex(hashes.sha256({order})),
+  EXPECT_EQ(to_hex(openssl_hashes.sha256({order})),
             "8024cb23c1b3f0953044ea3d495d85752eedc3e4826933dc126bf08fdb320f6f");
   const auto head = must(open_release_head(machine_pem, page(ReleaseForm::order), order));
   EXPECT_EQ(to_hex(head.report_key), page_report_key);
-  EXPECT_EQ(head.report_key, report_key(hashes, filled(1), "shoe-17"));
+  EXPECT_EQ(head.report_key, report_key(openssl_hashes, filled(1), "shoe-17"));
   EXPECT_EQ(head.cards, (SecretBytes{51, 32, 48}));
   const auto targets = must(from_hex(whole_targets));
-  EXPECT_EQ(to_hex(hashes.sha256({targets})),
+  EXPECT_EQ(to_hex(openssl_hashes.sha256({targets})),
             "7ff5d3eda5b9ad2c205aee13f4a906d8c5cde91fa07208f2875d9c0a89af12c8");
   const auto first = release_head(ReleaseForm::targets, targets);
   EXPECT_EQ(must(open_release_head(machine_pem, page(ReleaseForm::targets), first)).report_key,
@@ -71,9 +71,9 @@ TEST(Release, OfThePageOpensAsItSays) {
     EXPECT_EQ(must(open_release_target(machine_pem, page(ReleaseForm::targets), first, i,
                                        release_target(targets, i))),
               cards[i]);
-  const SeenCodes codes(hashes, head.report_key, "shoe-17");
+  const SeenCodes codes(openssl_hashes, head.report_key, "shoe-17");
   EXPECT_EQ(to_hex(codes.of(5, 51)), "bb960597f6ebd52fe61470b9a391ff08");
-  EXPECT_EQ(to_hex(seen_digest(hashes, std::vector<std::optional<SeenCode>>{codes.of(5, 51), {}})),
+  EXPECT_EQ(to_hex(seen_digest(openssl_hashes, std::vector<std::optional<SeenCode>>{codes.of(5, 51), {}})),
             "af9a74ba191667001544be6ac9ea8550289e47c5414e622e2f449e43394bfc58");
 }
 
@@ -115,7 +115,7 @@ FullEntropyBits counted() {
   return [n = std::uint32_t{0}](std::size_t size) mutable -> Result<SecretBytes> {
     SecretBytes out;
     while (out.size() < size) {
-      const auto block = hashes.sha256({ByteWriter().u32(n++).take()});
+      const auto block = openssl_hashes.sha256({ByteWriter().u32(n++).take()});
       out.insert(out.end(), block.begin(), block.end());
     }
     out.resize(size);
@@ -124,8 +124,8 @@ FullEntropyBits counted() {
 }
 
 struct Sealed {
-  SealedShoe shoe =
-      must(SealedShoe::make(hashes, "shoe-17", must(shuffle::DeckSpec::parse("spanish40x2")), counted()));
+  SealedShoe shoe = must(
+      SealedShoe::make(openssl_hashes, "shoe-17", must(shuffle::DeckSpec::parse("spanish40x2")), counted()));
   testing::SeatPair pair = testing::seat_pair();
   ShoeProgress progress{.offset = 7, .dealt = 0, .closed = false};
   ReleaseRequest request{.origin = "o", .machine = "m", .spki = pair.spki};
@@ -186,14 +186,14 @@ TEST(Report, IsJudgedPlaceByPlaceAndByItsCensus) {
                                            .key = sealed.pair.digest},
                                           made.ciphertext))
                        .report_key;
-  const SeenCodes codes(hashes, key, "shoe-17");
+  const SeenCodes codes(openssl_hashes, key, "shoe-17");
   std::vector<std::optional<SeenCode>> right;
   for (std::uint32_t i = 0; i < 80; ++i) right.emplace_back(codes.of(i, order[i]));
   const auto good = sealed.shoe.judge(sealed.progress, right);
   EXPECT_EQ(good.result, ShuffleResult::match);
   EXPECT_EQ(good.recognised, 80U);
   EXPECT_EQ(good.complete, true);
-  EXPECT_EQ(good.seen, seen_digest(hashes, right));
+  EXPECT_EQ(good.seen, seen_digest(openssl_hashes, right));
   EXPECT_TRUE(ShuffleReportBody::from_json(good.to_json()));
   for (std::uint32_t place = 0; place < 80; ++place) {
     EXPECT_TRUE(sealed.shoe.right_card(sealed.progress, place, codes.of(place, order[place])));

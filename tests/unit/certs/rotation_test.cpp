@@ -16,17 +16,11 @@
 namespace talla::certs::testing {
 namespace {
 
-constexpr std::int64_t now_us = 1'767'225'600'000'000;
-
-LogKey read_key(const std::string& path) {
-  return must(LogKey::from_json(must(json::parse_canonical(must(read_file(path))))));
-}
-
 /// Two keys of one log, the second made for the first, and the log under them.
 struct Keys {
   Keys() {
     must(init_development_keys(
-        {.folder = folder / "keys", .origin = origin, .server_names = {}, .now_us = now_us}));
+        {.folder = folder / "keys", .origin = origin, .server_names = {}, .now_us = start_us}));
     must(make_next_log_key({.statement_path = sources[0].statement,
                             .certificate_key_path = folder / "keys/log-certificate.key",
                             .certificate_path = folder / "keys/log-certificate.pem",
@@ -38,7 +32,7 @@ struct Keys {
   [[nodiscard]] RecordDraft announcement(const LogKeySource& key) const {
     RecordDraft draft;
     draft.kind = Kind::key;
-    draft.body = json::Object{{"purpose", "log"}, {"log_key", read_key(key.statement).to_json()}};
+    draft.body = json::Object{{"purpose", "log"}, {"log_key", read_log_key(key.statement).to_json()}};
     return draft;
   }
   std::unique_ptr<Log> open(Ed25519Signer& signer) {
@@ -53,7 +47,7 @@ struct Keys {
     signatures.push_back(must(log.sign_ahead()));
     log.group().drafts.push_back({signatures_document(0), signatures_text(signatures)});
     log.group().drafts.push_back(
-        {log_keys_document, retired_keys_text({{seq, read_key(sources[0].statement)}})});
+        {log_keys_document, retired_keys_text({{seq, read_log_key(sources[0].statement)}})});
     must(log.commit());
     return seq;
   }
@@ -132,7 +126,7 @@ TEST(LogKeyRotation, WithoutItsSignatureOrWithAnotherTheKeyIsNotChanged) {
   signatures.push_back(signatures.front());
   log->group().drafts.push_back({signatures_document(0), signatures_text(signatures)});
   log->group().drafts.push_back(
-      {log_keys_document, retired_keys_text({{seq, read_key(keys.sources[0].statement)}})});
+      {log_keys_document, retired_keys_text({{seq, read_log_key(keys.sources[0].statement)}})});
   must(log->commit());
   const auto next = must(choose_log_key(*keys.ledger, origin, keys.sources));
   EXPECT_TRUE(log->prover().change_key(next.signer).error().is(Errc::ledger_damaged));
@@ -189,11 +183,11 @@ TEST(LogKeyRotation, TheNextStatementIsForTheSameLogAndTheCertificateThatSignsIt
   mixed.certificate_key_path = keys.folder / "keys/server.key";
   EXPECT_TRUE(make_next_log_key(mixed).error().is(Errc::key_malformed));
   must(make_next_log_key(good));
-  const auto present = read_key(keys.sources[0].statement);
-  const auto third = read_key(good.out_path);
+  const auto present = read_log_key(keys.sources[0].statement);
+  const auto third = read_log_key(good.out_path);
   EXPECT_TRUE(log_key_follows(present, third, false));
   EXPECT_TRUE(log_key_follows(present, third, true).error().is(LogKeyErrc::wrong_log_key)) << "development";
-  EXPECT_TRUE(log_key_follows(read_key(keys.sources[1].statement), third, false)
+  EXPECT_TRUE(log_key_follows(read_log_key(keys.sources[1].statement), third, false)
                   .error()
                   .is(LogKeyErrc::wrong_log_key));
   EXPECT_TRUE(log_key_follows(present, present, false).error().is(LogKeyErrc::wrong_log_key));

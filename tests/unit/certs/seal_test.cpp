@@ -19,15 +19,15 @@ using testing::must;
 Sealer sealer_of(std::uint8_t fill) {
   return must(Sealer::create(SecretBytes(32, fill)));
 }
-const SealContext context{
+const SealContext seal_context{
     .origin = "log.example/test", .seq = 17, .kind = "SHOE_COMMIT", .object = "shoe-17"};
 
 TEST(Seal, AnySecretComesBack) {
   EXPECT_TRUE(rc::check([](const std::vector<std::uint8_t>& plain) {
     const Sealer sealer = sealer_of(3);
-    const Bytes sealed = must(sealer.seal(context, plain));
+    const Bytes sealed = must(sealer.seal(seal_context, plain));
     RC_ASSERT(sealed.size() == plain.size() + 28);
-    const SecretBytes opened = must(sealer.unseal(context, sealed));
+    const SecretBytes opened = must(sealer.unseal(seal_context, sealed));
     RC_ASSERT(std::equal(opened.begin(), opened.end(), plain.begin(), plain.end()));
   }));
 }
@@ -35,29 +35,29 @@ TEST(Seal, AnySecretComesBack) {
 TEST(Seal, SealingTwiceGivesOtherBytes) {
   const Sealer sealer = sealer_of(3);
   const SecretBytes plain(100, 1);
-  EXPECT_NE(must(sealer.seal(context, plain)), must(sealer.seal(context, plain)));
+  EXPECT_NE(must(sealer.seal(seal_context, plain)), must(sealer.seal(seal_context, plain)));
 }
 
 TEST(Seal, EveryChangedByteIsRefused) {
   const Sealer sealer = sealer_of(3);
-  const Bytes sealed = must(sealer.seal(context, SecretBytes(40, 9)));
+  const Bytes sealed = must(sealer.seal(seal_context, SecretBytes(40, 9)));
   for (std::size_t i = 0; i < sealed.size(); ++i) {
     Bytes changed = sealed;
     changed[i] ^= 1;
-    const auto opened = sealer.unseal(context, changed);
+    const auto opened = sealer.unseal(seal_context, changed);
     ASSERT_FALSE(opened) << i;
     EXPECT_TRUE(opened.error().is(Errc::seal_refused));
   }
   for (std::size_t size = 0; size < sealed.size(); ++size) {
-    EXPECT_FALSE(sealer.unseal(context, ByteView(sealed).first(size))) << size;
+    EXPECT_FALSE(sealer.unseal(seal_context, ByteView(sealed).first(size))) << size;
   }
 }
 
 TEST(Seal, EveryPartOfTheContextCounts) {
   const Sealer sealer = sealer_of(3);
-  const Bytes sealed = must(sealer.seal(context, SecretBytes(40, 9)));
+  const Bytes sealed = must(sealer.seal(seal_context, SecretBytes(40, 9)));
   for (int part = 0; part < 4; ++part) {
-    SealContext other = context;
+    SealContext other = seal_context;
     if (part == 0) other.origin = "log.example/other";
     if (part == 1) other.seq = 18;
     if (part == 2) other.kind = "BATCH_COMMIT";
@@ -66,12 +66,12 @@ TEST(Seal, EveryPartOfTheContextCounts) {
     ASSERT_FALSE(opened) << part;
     EXPECT_TRUE(opened.error().is(Errc::seal_refused));
   }
-  EXPECT_TRUE(sealer.unseal(context, sealed));
+  EXPECT_TRUE(sealer.unseal(seal_context, sealed));
 }
 
 TEST(Seal, AnotherKeyIsRefusedWithTheSameError) {
-  const Bytes sealed = must(sealer_of(3).seal(context, SecretBytes(40, 9)));
-  const auto opened = sealer_of(4).unseal(context, sealed);
+  const Bytes sealed = must(sealer_of(3).seal(seal_context, SecretBytes(40, 9)));
+  const auto opened = sealer_of(4).unseal(seal_context, sealed);
   ASSERT_FALSE(opened);
   EXPECT_TRUE(opened.error().is(Errc::seal_refused));
 }
@@ -87,7 +87,7 @@ Digest hkdf(const SecretBytes& key, const Bytes& info) {
 
 TEST(Seal, FormatSection10OpensWithKeyDerivationAndGcmWrittenFromTheText) {
   const SecretBytes master(32, 3);
-  const Bytes sealed = must(sealer_of(3).seal(context, SecretBytes(50, 0xab)));
+  const Bytes sealed = must(sealer_of(3).seal(seal_context, SecretBytes(50, 0xab)));
   ByteWriter data;
   data.raw(std::string_view("talla/v1/seal\0", 14)).field("log.example/test").u64(17).field("SHOE_COMMIT");
   data.field("shoe-17");

@@ -16,11 +16,11 @@ namespace {
 using testing::FixedBits;
 using testing::must;
 
-const OpensslHashes hashes;
-constexpr const char* id = "shoe-41";
+using testing::openssl_hashes;
+using testing::shoe_41;
 
 SealedShoe shoe_of(const shuffle::DeckSpec& deck, std::uint64_t seed) {
-  return must(SealedShoe::make(hashes, id, deck, FixedBits(seed).source()));
+  return must(SealedShoe::make(openssl_hashes, shoe_41, deck, FixedBits(seed).source()));
 }
 ShoeTerms terms_of(std::uint32_t cut_min, std::uint32_t cut_max) {
   ShoeTerms terms;
@@ -39,13 +39,13 @@ bool card_verifies(const Digest& root, std::uint32_t n, const CardOpening& openi
   ByteWriter leaf;
   leaf.u8(0)
       .raw(std::string_view("talla/v1/shoe-leaf\0", 19))
-      .field(id)
+      .field(shoe_41)
       .u32(n)
       .u32(opening.leaf)
       .u8(card->code());
   leaf.raw(opening.salt);
-  return verify_inclusion(hashes, {.index = opening.leaf, .size = n}, hashes.sha256({leaf.bytes()}),
-                          opening.path, root)
+  return verify_inclusion(openssl_hashes, {.index = opening.leaf, .size = n},
+                          openssl_hashes.sha256({leaf.bytes()}), opening.path, root)
       .has_value();
 }
 
@@ -107,13 +107,13 @@ TEST(SealedShoe, Format7CommitmentsOpenAtTheClose) {
   ASSERT_TRUE(close.disclosure);
   const ShoeDisclosure& open = *close.disclosure;
   ByteWriter r;
-  r.raw(std::string_view("talla/v1/cut-secret\0", 20)).field(id).raw(open.secret);
-  EXPECT_EQ(hashes.sha256({r.bytes()}), commit.cut_commitment);
+  r.raw(std::string_view("talla/v1/cut-secret\0", 20)).field(shoe_41).raw(open.secret);
+  EXPECT_EQ(openssl_hashes.sha256({r.bytes()}), commit.cut_commitment);
   EXPECT_EQ(open.secret, cut.secret);
   ByteWriter mac;
-  mac.raw(std::string_view("talla/v1/shoe-tape\0", 19)).field(id).raw(open.tape);
-  EXPECT_EQ(hashes.hmac_key(open.key)->mac({mac.bytes()}), commit.tape_mac);
-  EXPECT_EQ(hashes.sha256({open.tape}), open.tape_digest);
+  mac.raw(std::string_view("talla/v1/shoe-tape\0", 19)).field(shoe_41).raw(open.tape);
+  EXPECT_EQ(openssl_hashes.hmac_key(open.key)->mac({mac.bytes()}), commit.tape_mac);
+  EXPECT_EQ(openssl_hashes.sha256({open.tape}), open.tape_digest);
   // The tape maps to the order, and the order with the salts of K to the root.
   shuffle::Tape tape = shuffle::Tape::borrowed(open.tape);
   const auto order = must(shuffle::shuffle_shoe(tape, shuffle::DeckSpec::french(6)));
@@ -121,16 +121,16 @@ TEST(SealedShoe, Format7CommitmentsOpenAtTheClose) {
   EXPECT_EQ(tape.words_rejected(), open.words_rejected);
   EXPECT_EQ(tape.words_used() * 8, open.tape.size());
   std::vector<Digest> leaves;
-  const auto key = hashes.hmac_key(open.key);
+  const auto key = openssl_hashes.hmac_key(open.key);
   for (std::uint32_t i = 0; i < 312; ++i) {
     ByteWriter salt;
-    salt.raw(std::string_view("talla/v1/shoe-salt\0", 19)).field(id).u32(i);
+    salt.raw(std::string_view("talla/v1/shoe-salt\0", 19)).field(shoe_41).u32(i);
     ByteWriter leaf;
-    leaf.raw(std::string_view("talla/v1/shoe-leaf\0", 19)).field(id).u32(312).u32(i).u8(order[i].code());
+    leaf.raw(std::string_view("talla/v1/shoe-leaf\0", 19)).field(shoe_41).u32(312).u32(i).u8(order[i].code());
     leaf.raw(key->mac({salt.bytes()}));
-    leaves.push_back(leaf_hash(hashes, leaf.bytes()));
+    leaves.push_back(leaf_hash(openssl_hashes, leaf.bytes()));
   }
-  EXPECT_EQ(MerkleTree(hashes, leaves).root(hashes), commit.root);
+  EXPECT_EQ(MerkleTree(openssl_hashes, leaves).root(openssl_hashes), commit.root);
 }
 
 TEST(SealedShoe, CutBoundsHoldForEveryNonceAndOtherNoncesCutElsewhere) {
@@ -198,7 +198,8 @@ TEST(SealedShoe, ARestartDealsTheSameCards) {
   const auto deck = shuffle::DeckSpec::french(8);
   const SealedShoe shoe = shoe_of(deck, 6);
   const auto commit = must(shoe.commit_body(terms_of(0, 415)));
-  const SealedShoe again = must(SealedShoe::restore(hashes, id, deck, shoe.secret(), shoe.root()));
+  const SealedShoe again =
+      must(SealedShoe::restore(openssl_hashes, shoe_41, deck, shoe.secret(), shoe.root()));
   EXPECT_EQ(json::canonical(must(again.commit_body(terms_of(0, 415))).to_json()),
             json::canonical(commit.to_json()));
   ShoeProgress a;
@@ -216,17 +217,18 @@ TEST(SealedShoe, ASecretThatDoesNotFitItsCommitmentIsRefused) {
   const auto deck = shuffle::DeckSpec::french(1);
   const SealedShoe shoe = shoe_of(deck, 7);
   const auto commit = must(shoe.commit_body(terms_of(0, 51)));
-  EXPECT_TRUE(SealedShoe::restore(hashes, id, deck, shoe.secret(), commit));
+  EXPECT_TRUE(SealedShoe::restore(openssl_hashes, shoe_41, deck, shoe.secret(), commit));
   for (std::size_t i = 0; i < shoe.secret().size(); ++i) {
     SecretBytes changed = shoe.secret();
     changed[i] ^= 1;
-    const auto restored = SealedShoe::restore(hashes, id, deck, changed, commit);
+    const auto restored = SealedShoe::restore(openssl_hashes, shoe_41, deck, changed, commit);
     ASSERT_FALSE(restored) << i;
     EXPECT_TRUE(restored.error().is(Errc::secret_malformed));
   }
-  EXPECT_FALSE(SealedShoe::restore(hashes, "shoe-42", deck, shoe.secret(), commit));
-  EXPECT_FALSE(SealedShoe::restore(hashes, id, shuffle::DeckSpec::french(2), shoe.secret(), commit));
-  EXPECT_FALSE(SealedShoe::restore(hashes, id, deck, SecretBytes(10), commit));
+  EXPECT_FALSE(SealedShoe::restore(openssl_hashes, "shoe-42", deck, shoe.secret(), commit));
+  EXPECT_FALSE(
+      SealedShoe::restore(openssl_hashes, shoe_41, shuffle::DeckSpec::french(2), shoe.secret(), commit));
+  EXPECT_FALSE(SealedShoe::restore(openssl_hashes, shoe_41, deck, SecretBytes(10), commit));
 }
 
 TEST(SealedShoe, BoundsOutsideTheShoeAreRefused) {
@@ -242,17 +244,17 @@ TEST(SealedShoe, AFailingGeneratorGivesNoShoe) {
   const auto broken = [](std::size_t /*bytes*/) -> Result<SecretBytes> {
     return fail(Errc::crypto_failed, "latched");
   };
-  const auto shoe = SealedShoe::make(hashes, id, shuffle::DeckSpec::french(8), broken);
+  const auto shoe = SealedShoe::make(openssl_hashes, shoe_41, shuffle::DeckSpec::french(8), broken);
   ASSERT_FALSE(shoe);
   EXPECT_EQ(shoe.error().detail, "latched");
   const auto shorter = [](std::size_t bytes) -> Result<SecretBytes> { return SecretBytes(bytes - 1); };
-  EXPECT_FALSE(SealedShoe::make(hashes, id, shuffle::DeckSpec::french(8), shorter));
+  EXPECT_FALSE(SealedShoe::make(openssl_hashes, shoe_41, shuffle::DeckSpec::french(8), shorter));
 }
 
 TEST(SealedShoe, EveryBitComesFromTheGeneratorOnce) {
   FixedBits bits(9);
   const auto deck = shuffle::DeckSpec::french(8);
-  const SealedShoe shoe = must(SealedShoe::make(hashes, id, deck, bits.source()));
+  const SealedShoe shoe = must(SealedShoe::make(openssl_hashes, shoe_41, deck, bits.source()));
   EXPECT_GE(bits.asked(), SealedShoe::entropy_bytes(deck));
   EXPECT_EQ(SealedShoe::entropy_bytes(deck), 64U + 472U);
   EXPECT_EQ(shoe.secret().size(), 68U + bits.asked() - 64U);

@@ -21,7 +21,7 @@ using testing::Folder;
 using testing::must;
 
 const std::filesystem::path vectors = std::filesystem::path(TALLA_SOURCE_DIR) / "../shared/vectors/tlog";
-const OpensslHashes hashes;
+using testing::openssl_hashes;
 const BotanEd25519 botan;
 
 std::string read(const std::filesystem::path& path) {
@@ -42,36 +42,37 @@ struct TinyLog {
   MerkleTree tree;
 
   void grow(int leaves, const std::string& content = "leaf") {
-    for (int i = 0; i < leaves; ++i) tree.append(hashes, leaf_hash(hashes, as_bytes(content)));
+    for (int i = 0; i < leaves; ++i)
+      tree.append(openssl_hashes, leaf_hash(openssl_hashes, as_bytes(content)));
   }
   [[nodiscard]] std::string note() const {
-    return must(
-        sign_checkpoint(hashes, {.origin = origin, .size = tree.size(), .root = tree.root(hashes)}, *signer));
+    return must(sign_checkpoint(
+        openssl_hashes, {.origin = origin, .size = tree.size(), .root = tree.root(openssl_hashes)}, *signer));
   }
   [[nodiscard]] std::string request(std::uint64_t old_size) const {
     Submission submission{.old_size = old_size, .proof = {}, .note = note()};
     if (old_size > 0) {
       submission.proof = must(consistency_path(
-          hashes, [this](unsigned level, std::uint64_t index) { return tree.node(level, index); }, old_size,
-          tree.size()));
+          openssl_hashes, [this](unsigned level, std::uint64_t index) { return tree.node(level, index); },
+          old_size, tree.size()));
     }
     return format_submission(submission);
   }
   [[nodiscard]] VerifierKey key() const {
-    return make_verifier_key(hashes, origin, KeyType::log, signer->public_key());
+    return make_verifier_key(openssl_hashes, origin, KeyType::log, signer->public_key());
   }
 };
 
 class WitnessTest : public ::testing::Test {
  protected:
-  WitnessTest() { must(Witness::create_state(hashes, folder_ / "state", witness_key())); }
+  WitnessTest() { must(Witness::create_state(openssl_hashes, folder_ / "state", witness_key())); }
 
   [[nodiscard]] VerifierKey witness_key() const {
-    return make_verifier_key(hashes, "witness.example/w1", KeyType::witness, signer_->public_key());
+    return make_verifier_key(openssl_hashes, "witness.example/w1", KeyType::witness, signer_->public_key());
   }
   Result<std::unique_ptr<Witness>> open(std::vector<WitnessedLog> logs) {
     return Witness::open(
-        {.hashes = hashes, .verifier = botan, .signer = *signer_, .clock = clock_, .say = {}},
+        {.hashes = openssl_hashes, .verifier = botan, .signer = *signer_, .clock = clock_, .say = {}},
         {.name = "witness.example/w1",
          .state_path = folder_ / "state",
          .conflicts_folder = folder_.path(),
@@ -88,11 +89,11 @@ class WitnessTest : public ::testing::Test {
 TEST_F(WitnessTest, AnswersThePublicRequestsAsLitewitnessDoes) {
   if (!std::filesystem::exists(vectors)) GTEST_SKIP() << "shared vectors are not here";
   const auto sigsum = make_verifier_key(
-      hashes, "sigsum.org/v1/tree/4d6d8825a6bb689d459628312889dfbb0bcd41b5211d9e1ce768b0ff0309e562",
+      openssl_hashes, "sigsum.org/v1/tree/4d6d8825a6bb689d459628312889dfbb0bcd41b5211d9e1ce768b0ff0309e562",
       KeyType::log,
       must(digest_from_hex("ffdc2d4d98e4124d3feaf788c0c2f9abfd796083d1f0495437f302ec79cf100f")));
-  const auto sum = must(
-      parse_verifier_key(hashes, "sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"));
+  const auto sum = must(parse_verifier_key(
+      openssl_hashes, "sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"));
   const auto witness = must(
       open({{.origin = sigsum.name, .keys = {sigsum}}, {.origin = "go.sum database tree", .keys = {sum}}}));
   std::istringstream lines(read(vectors / "witness/add-checkpoint.jsonl"));
@@ -125,7 +126,7 @@ TEST(Cosignature, OfPublicWitnessesVerify) {
                 "mirror.example.org+3fb148ef+BAAjjch9GyYz0sJsJx7ALhbdAtz2ov0unbzSl1vMp94O"}};
   for (const auto& one : cases) {
     std::string text = read(vectors / one.file);
-    const auto key = must(parse_verifier_key(hashes, one.key));
+    const auto key = must(parse_verifier_key(openssl_hashes, one.key));
     EXPECT_EQ(format_verifier_key(key), one.key);
     EXPECT_EQ(check_cosignature(must(parse_note(text)), key, botan).state, Signed::valid);
     text.replace(text.find("\n300\n"), 5, "\n301\n");
@@ -151,19 +152,19 @@ TEST(Cosignature, OfTheSpecificationHoldsItsTime) {
 
 TEST(VerifierKeys, OfOtherTypesOrWithAnotherIdAreRefused) {
   const std::string good = "witness.example.org+b8a2cf20+BFLN3yikSfFkVAJtrnh/CiY3Zozkoy7clp+P7XB28qUN";
-  EXPECT_TRUE(parse_verifier_key(hashes, good));
-  EXPECT_FALSE(parse_verifier_key(hashes, "witness.example.com" + good.substr(19)));
+  EXPECT_TRUE(parse_verifier_key(openssl_hashes, good));
+  EXPECT_FALSE(parse_verifier_key(openssl_hashes, "witness.example.com" + good.substr(19)));
   EXPECT_FALSE(parse_verifier_key(
-      hashes, "witness.example.org+b8a2cf21+BFLN3yikSfFkVAJtrnh/CiY3Zozkoy7clp+P7XB28qUN"));
+      openssl_hashes, "witness.example.org+b8a2cf21+BFLN3yikSfFkVAJtrnh/CiY3Zozkoy7clp+P7XB28qUN"));
   EXPECT_FALSE(parse_verifier_key(
-      hashes, "witness.example.org+b8a2cf20+BlLN3yikSfFkVAJtrnh/CiY3Zozkoy7clp+P7XB28qUN"));
-  EXPECT_FALSE(parse_verifier_key(hashes, "witness.example.org+b8a2cf20"));
+      openssl_hashes, "witness.example.org+b8a2cf20+BlLN3yikSfFkVAJtrnh/CiY3Zozkoy7clp+P7XB28qUN"));
+  EXPECT_FALSE(parse_verifier_key(openssl_hashes, "witness.example.org+b8a2cf20"));
 }
 
 TEST_F(WitnessTest, CosignsOneHistoryAndTellsItsSize) {
   auto witness = must(open());
   log_.grow(5);
-  EXPECT_EQ(witness->checkpoint(to_hex(hashes.sha256({as_bytes(log_.origin)}))).status, 404U);
+  EXPECT_EQ(witness->checkpoint(to_hex(openssl_hashes.sha256({as_bytes(log_.origin)}))).status, 404U);
   const WitnessReply first = witness->add_checkpoint(log_.request(0));
   ASSERT_EQ(first.status, 200U) << first.body;
   const auto note = must(parse_note(log_.note() + first.body));
@@ -175,7 +176,7 @@ TEST_F(WitnessTest, CosignsOneHistoryAndTellsItsSize) {
   log_.grow(7);
   EXPECT_EQ(witness->add_checkpoint(log_.request(3)).status, 409U);
   EXPECT_EQ(witness->add_checkpoint(log_.request(5)).status, 200U);
-  const WitnessReply served = witness->checkpoint(to_hex(hashes.sha256({as_bytes(log_.origin)})));
+  const WitnessReply served = witness->checkpoint(to_hex(openssl_hashes.sha256({as_bytes(log_.origin)})));
   ASSERT_EQ(served.status, 200U);
   const auto head = must(parse_cosigned_checkpoint(served.body));
   EXPECT_EQ(head.checkpoint.size, 12U);
@@ -281,7 +282,8 @@ TEST_F(WitnessTest, StartsWithItsOwnWholeStateOnly) {
   std::filesystem::remove(folder_ / "state");
   EXPECT_TRUE(open().error().is(Errc::witness_state));
   write(state);
-  EXPECT_TRUE(Witness::create_state(hashes, folder_ / "state", witness_key()).error().is(Errc::key_exists));
+  EXPECT_TRUE(
+      Witness::create_state(openssl_hashes, folder_ / "state", witness_key()).error().is(Errc::key_exists));
   { EXPECT_EQ(must(open())->figures().logs.front().size, 3U); }
   signer_ = signer_of(3);
   EXPECT_TRUE(open().error().is(Errc::witness_state));
@@ -301,7 +303,7 @@ TEST_F(WitnessTest, CosignsNothingMoreAfterAFailedWrite) {
 
 std::string vkey(std::uint8_t fill, KeyType type = KeyType::witness) {
   return format_verifier_key(
-      make_verifier_key(hashes, "k" + std::to_string(fill), type, signer_of(fill)->public_key()));
+      make_verifier_key(openssl_hashes, "k" + std::to_string(fill), type, signer_of(fill)->public_key()));
 }
 
 // tlog-policy, "Example policy".
@@ -312,20 +314,20 @@ TEST(Policy, OfTheSpecificationsExampleDecidesByGroups) {
       "\ngroup X-witnesses 2 X1 X2 X3\n  # others\nwitness Y1 " + vkey(14) + "\nwitness Y2 " + vkey(15) +
       "\nwitness Y3 " + vkey(16) +
       "\ngroup Y-witnesses any Y1 Y2 Y3\ngroup X-and-Y all X-witnesses Y-witnesses\nquorum X-and-Y\n";
-  const Policy policy = must(parse_policy(hashes, text));
+  const Policy policy = must(parse_policy(openssl_hashes, text));
   EXPECT_EQ(policy.logs.size(), 1U);
   EXPECT_EQ(policy.witnesses[1].url, "https://x2.example/");
   EXPECT_TRUE(policy.satisfied({"X1", "X3", "Y2"}));
   EXPECT_FALSE(policy.satisfied({"X1", "X3"}));
   EXPECT_FALSE(policy.satisfied({"X1", "Y1", "Y2", "Y3"}));
   EXPECT_FALSE(policy.satisfied({}));
-  EXPECT_TRUE(must(parse_policy(hashes, "quorum none\n")).satisfied({}));
+  EXPECT_TRUE(must(parse_policy(openssl_hashes, "quorum none\n")).satisfied({}));
 }
 
 TEST(Policy, WithADoubtfulLineIsRefused) {
   const std::string one = "witness A " + vkey(11) + "\n";
   const std::string two = one + "witness B " + vkey(12) + "\n";
-  EXPECT_TRUE(parse_policy(hashes, one + "quorum A\n"));
+  EXPECT_TRUE(parse_policy(openssl_hashes, one + "quorum A\n"));
   for (const std::string& bad :
        std::vector<std::string>{{},
                                 one,
@@ -348,19 +350,19 @@ TEST(Policy, WithADoubtfulLineIsRefused) {
                                 "witness A " + vkey(11, KeyType::log) + "\nquorum A\n",
                                 "log " + vkey(11) + "\nquorum none\n",
                                 "logs x\nquorum none\n"}) {
-    EXPECT_FALSE(parse_policy(hashes, bad)) << bad;
+    EXPECT_FALSE(parse_policy(openssl_hashes, bad)) << bad;
   }
 }
 
 TEST(Policy, JudgesANoteAndRefusesAWrongCosignatureWhole) {
   TinyLog log;
   log.grow(4);
-  const auto key = make_verifier_key(hashes, "k11", KeyType::witness, signer_of(11)->public_key());
+  const auto key = make_verifier_key(openssl_hashes, "k11", KeyType::witness, signer_of(11)->public_key());
   const auto text = must(parse_note(log.note())).text;
   const std::string line = must(cosign(text, key, 1'800'000'000, *signer_of(11)));
   const std::string names = "witness A " + vkey(11) + "\nwitness B " + vkey(12) + "\ngroup G all A B\n";
   const auto judge = [&](const std::string& rules, const std::string& note) {
-    return judge_note(must(parse_policy(hashes, rules)), must(parse_note(note)), botan);
+    return judge_note(must(parse_policy(openssl_hashes, rules)), must(parse_note(note)), botan);
   };
   const auto met = must(judge(names + "quorum A\n", log.note() + line));
   EXPECT_TRUE(met.quorum && met.log_known);

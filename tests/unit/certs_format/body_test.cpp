@@ -11,18 +11,19 @@ namespace talla::certs {
 namespace {
 
 const std::string hash(64, 'a');
-const std::string context =
+const std::string context_json =
     R"({"anchor_lag":0,"catalogue":")" + hash + R"(","config":")" + hash +
     R"(","construction":"system","game":"","generates":1,"mapping":"talla-map-v1","parameters":")" + hash +
     R"(","reseeds":1,"rollback_protection":"local","sealing":"file","software":")" + hash +
     R"(","sources":[{"class":"system","millibits":8000,"model":"getrandom","verdict":"not_tested"}],)" +
     R"("uncertified":true,"variant":""})";
-const std::string commit =
-    R"("burn":"","cards":416,"context":)" + context + R"(,"cut":"table","cut_commitment":")" + hash +
+const std::string commit_members =
+    R"("burn":"","cards":416,"context":)" + context_json + R"(,"cut":"table","cut_commitment":")" + hash +
     R"(","cut_max":364,"cut_min":52,"deck":"french52x8","disclosure":"public","number":1,"root":")" + hash +
     R"(","stop_depth":7,"table":"table-1","tape_mac":")" + hash + "\"";
-const std::string opening = R"("card":"7H","leaf":3,"path":[")" + hash + R"("],"salt":")" + hash + "\"";
-const std::string tape = R"("tape_digest":")" + hash + R"(","words_rejected":0,"words_used":1)";
+const std::string opening_members =
+    R"("card":"7H","leaf":3,"path":[")" + hash + R"("],"salt":")" + hash + "\"";
+const std::string tape_members = R"("tape_digest":")" + hash + R"(","words_rejected":0,"words_used":1)";
 
 struct BodyCase {
   Kind kind;
@@ -59,29 +60,29 @@ std::vector<BodyCase> bodies() {
        R"({"catalogue":)" + q +
            R"(,"currency":"EUR","game":"g","meter":"m","terms":{"a":1},"unit":"1","value":0,"variant":""})"},
       {Kind::meter_close, R"({"value":3})"},
-      {Kind::shoe_commit, "{" + commit + "}"},
+      {Kind::shoe_commit, "{" + commit_members + "}"},
       {Kind::shoe_cut, R"({"nonce":"00112233445566778899aabbccddeeff","offset":77,"root":)" + q +
-                           R"(,"secret":)" + q + "," + tape + "}"},
-      {Kind::card_deal, R"({"face":"open","place":"p","position":0,)" + opening + "}"},
+                           R"(,"secret":)" + q + "," + tape_members + "}"},
+      {Kind::card_deal, R"({"face":"open","place":"p","position":0,)" + opening_members + "}"},
       {Kind::card_deal, R"({"copies":[{"ciphertext":)" + q + R"(,"key":)" + q +
                             R"(,"seat":2}],"face":"covered","place":"p","position":0})"},
       {Kind::card_deal, R"({"copies":[],"face":"covered","place":"p","position":0})"},
-      {Kind::card_open, R"({"place":"p","position":0,)" + opening + "}"},
+      {Kind::card_open, R"({"place":"p","position":0,)" + opening_members + "}"},
       {Kind::shoe_recommit,
-       "{" + commit + R"(,"of":)" + q + R"(,"positions":416,"returned":[0,7],"rule":"r"})"},
+       "{" + commit_members + R"(,"of":)" + q + R"(,"positions":416,"returned":[0,7],"rule":"r"})"},
       {Kind::shoe_release, R"({"ciphertext":)" + q + R"(,"machine":"urn:m","order_known_to":)" + q + "}"},
       {Kind::shuffle_report, R"({"census":"complete","recognised":416,"result":"match","seen":)" + q + "}"},
       {Kind::shuffle_report, R"({"recognised":0,"result":"jam"})"},
       {Kind::shoe_close, R"({"dealt":10,"key":)" + q + R"(,"reason":"closed","secret":)" + q +
-                             R"(,"tape":"AAAA",)" + tape + "}"},
+                             R"(,"tape":"AAAA",)" + tape_members + "}"},
       {Kind::batch_commit,
-       R"({"context":)" + context + R"(,"count":16,"expires":9,"root":)" + q + R"(,"table":"table-1"})"},
-      {Kind::intent, R"({"bets":)" + q + R"(,"context":)" + context + R"(,"digest":)" + q +
+       R"({"context":)" + context_json + R"(,"count":16,"expires":9,"root":)" + q + R"(,"table":"table-1"})"},
+      {Kind::intent, R"({"bets":)" + q + R"(,"context":)" + context_json + R"(,"digest":)" + q +
                          R"(,"index":0,"nonce":"00112233445566778899aabbccddeeff",)" + R"("root":)" + q +
                          R"(,"round":"0","specification":{"kind":"wheel","pockets":37},"table":"table-1"})"},
-      {Kind::draw, R"({"context":)" + context +
+      {Kind::draw, R"({"context":)" + context_json +
                        R"(,"index":0,"intent":4,"outcome":{"pocket":5},"path":[],"secret":)" + q + "," +
-                       tape + "}"},
+                       tape_members + "}"},
       {Kind::void_draw,
        R"({"by":["a","b"],"cause":"order","intent":4,"outcome":{"pocket":5},"path":[],"secret":)" + q + "}"},
       {Kind::void_draw, R"({"by":[],"cause":"unrecoverable","intent":4,"outcome":"unrecoverable"})"},
@@ -123,7 +124,7 @@ TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
     text.replace(text.find(from), from.size(), to);
     return !check_body(kind, *json::parse(text));
   };
-  const std::string shoe = "{" + commit + "}";
+  const std::string shoe = "{" + commit_members + "}";
   EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "\"cut_max\":364", "\"cut_max\":416"));
   EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "\"cut_min\":52", "\"cut_min\":365"));
   EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "french52x8", "french52x9"));
@@ -144,7 +145,7 @@ TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
   EXPECT_TRUE(refused(Kind::round_open, keys, "\"seat\":4", "\"seat\":1"));
   EXPECT_TRUE(refused(Kind::round_open, keys, "AAAA", ""));
   const std::string again =
-      "{" + commit + R"(,"of":)" + q +
+      "{" + commit_members + R"(,"of":)" + q +
       R"(,"older":[{"positions":[1,5],"recommits":0},{"positions":[2],"recommits":3}],)" +
       R"("positions":416,"returned":[],"rule":"r"})";
   EXPECT_TRUE(check_body(Kind::shoe_recommit, *json::parse(again)));

@@ -6,18 +6,10 @@
 
 #include "format/domain.hpp"
 #include "format/errc.hpp"
-#include "support/openssl_hashes.hpp"
+#include "shared.hpp"
 
 namespace talla::certs {
 namespace {
-
-const test::OpenSslHashes hashes;
-
-Digest filled(std::uint8_t value) {
-  Digest digest{};
-  digest.fill(value);
-  return digest;
-}
 
 Digest frozen_draw_digest() {
   const Bytes nonce(16, 4);

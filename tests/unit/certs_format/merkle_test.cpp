@@ -6,13 +6,12 @@
 #include <rapidcheck/gtest.h>
 
 #include "format/errc.hpp"
-#include "support/openssl_hashes.hpp"
+#include "shared.hpp"
 
 namespace talla::certs {
 namespace {
 
 constexpr std::uint64_t size_max = 40;
-const test::OpenSslHashes hashes;
 
 std::vector<Digest> leaves(std::uint64_t count) {
   std::vector<Digest> list;

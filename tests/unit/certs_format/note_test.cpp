@@ -3,25 +3,13 @@
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 #include "base/json.hpp"
 #include "format/checkpoint.hpp"
 #include "format/errc.hpp"
-#include "support/openssl_hashes.hpp"
+#include "shared.hpp"
 
 namespace talla::certs {
 namespace {
-
-const std::filesystem::path folder = std::filesystem::path(TALLA_SOURCE_DIR) / "../shared/vectors/tlog";
-const test::OpenSslHashes hashes;
-
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 bool ed25519_verifies(const Digest& key, std::string_view text, const Bytes& signature) {
   const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> pkey(
@@ -34,13 +22,13 @@ bool ed25519_verifies(const Digest& key, std::string_view text, const Bytes& sig
 }
 
 /// name+hex id+base64(type || key)
-struct VerifierKey {
+struct NamedKey {
   std::string name;
   Digest key{};
 };
-VerifierKey parse_vkey(const std::string& text) {
+NamedKey parse_vkey(const std::string& text) {
   const std::size_t second = text.find('+', text.find('+') + 1);
-  VerifierKey out{text.substr(0, text.find('+')), {}};
+  NamedKey out{text.substr(0, text.find('+')), {}};
   const auto bytes = from_base64(text.substr(second + 1));
   EXPECT_TRUE(bytes && bytes->size() == 33 && bytes->front() == 1);
   if (bytes) std::copy(bytes->begin() + 1, bytes->end(), out.key.begin());
@@ -50,7 +38,7 @@ VerifierKey parse_vkey(const std::string& text) {
 }
 
 enum class Answer { yes, no, absent };
-Answer answer(const SignedNote& note, const VerifierKey& key) {
+Answer answer(const SignedNote& note, const NamedKey& key) {
   const KeyId id = ed25519_key_id(hashes, key.name, key.key);
   for (const auto& signature : note.signatures) {
     if (signature.name != key.name || signature.key_id != id) continue;
@@ -60,15 +48,15 @@ Answer answer(const SignedNote& note, const VerifierKey& key) {
 }
 
 TEST(SignedNote, PublicNotesVerifyExactlyWithTheirKeys) {
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "shared vectors are not here";
-  std::string list = read(folder / "notes/notes.json");
+  if (!std::filesystem::exists(tlog_vectors)) GTEST_SKIP() << "shared vectors are not here";
+  std::string list = read_text(tlog_vectors / "notes/notes.json");
   for (std::size_t at = list.find("null"); at != std::string::npos; at = list.find("null"))
     list.replace(at, 4, "\"-\"");
   const auto files = json::parse(list);
   ASSERT_TRUE(files);
   std::size_t judged = 0;
   for (const auto& file : files->array()) {
-    const auto note = parse_note(read(folder / "notes" / file.find("file")->string()));
+    const auto note = parse_note(read_text(tlog_vectors / "notes" / file.find("file")->string()));
     for (const auto& key : file.find("keys")->array()) {
       const json::Value& expected = *key.find("verifies");
       const std::string vkey = key.find("vkey")->string();
@@ -90,13 +78,13 @@ TEST(SignedNote, PublicNotesVerifyExactlyWithTheirKeys) {
 }
 
 TEST(TlogCheckpoint, AllTesseraCheckpointsParseToTheirBytesAndVerify) {
-  const auto log = folder / "tiles/tessera-15";
+  const auto log = tlog_vectors / "tiles/tessera-15";
   if (!std::filesystem::exists(log)) GTEST_SKIP() << "shared vectors are not here";
-  std::string vkey = read(log / "vkey.txt");
+  std::string vkey = read_text(log / "vkey.txt");
   while (!vkey.empty() && vkey.back() == '\n') vkey.pop_back();
-  const VerifierKey key = parse_vkey(vkey);
+  const NamedKey key = parse_vkey(vkey);
   for (int size = 0; size <= 15; ++size) {
-    const std::string text = read(log / ("checkpoint." + std::to_string(size)));
+    const std::string text = read_text(log / ("checkpoint." + std::to_string(size)));
     const auto parsed = parse_checkpoint(text);
     ASSERT_TRUE(parsed) << parsed.error().text();
     EXPECT_EQ(parsed->checkpoint.size, static_cast<std::uint64_t>(size));

@@ -4,26 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 #include "base/json.hpp"
 #include "format/errc.hpp"
 #include "format/merkle.hpp"
-#include "support/openssl_hashes.hpp"
+#include "shared.hpp"
 
 namespace talla::certs {
 namespace {
 
-const std::filesystem::path folder =
-    std::filesystem::path(TALLA_SOURCE_DIR) / "../shared/vectors/tlog/proofs";
-const test::OpenSslHashes hashes;
-
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
+const std::filesystem::path proof_vectors = tlog_vectors / "proofs";
 
 Record power(std::uint64_t seq) {
   Record record;
@@ -35,17 +24,17 @@ Record power(std::uint64_t seq) {
 }
 
 TEST(TlogProof, PublicProofsLeadFromTheirLeafToTheirRoot) {
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "shared vectors are not here";
+  if (!std::filesystem::exists(proof_vectors)) GTEST_SKIP() << "shared vectors are not here";
   for (const std::uint64_t index : {0U, 9U, 14U}) {
     const std::string text =
-        read(folder / ("made-tessera-15-index-" + std::to_string(index) + ".tlog-proof"));
+        read_text(proof_vectors / ("made-tessera-15-index-" + std::to_string(index) + ".tlog-proof"));
     const auto proof = parse_proof(text);
     ASSERT_TRUE(proof) << proof.error().text();
     EXPECT_EQ(format_proof(*proof), text);
     EXPECT_EQ(proof->index, index);
     const auto head = parse_checkpoint(proof->checkpoint);
     ASSERT_TRUE(head);
-    const std::string bundle = read(folder / "../tiles/tessera-15/tile/entries/000.p/15");
+    const std::string bundle = read_text(tlog_vectors / "tiles/tessera-15/tile/entries/000.p/15");
     ASSERT_GT(bundle.size(), 2U);
     std::vector<std::string> entries;
     for (std::size_t at = 0; at < bundle.size();) {
@@ -57,7 +46,7 @@ TEST(TlogProof, PublicProofsLeadFromTheirLeafToTheirRoot) {
     EXPECT_TRUE(verify_inclusion(hashes, {index, 15}, leaf_hash(hashes, as_bytes(entries.at(index))),
                                  proof->path, head->checkpoint.root));
   }
-  EXPECT_FALSE(parse_proof(read(folder / "spec-example-elided.tlog-proof")));
+  EXPECT_FALSE(parse_proof(read_text(proof_vectors / "spec-example-elided.tlog-proof")));
 }
 
 struct Parts {

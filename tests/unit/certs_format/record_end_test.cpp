@@ -8,7 +8,7 @@
 namespace talla::certs {
 namespace {
 
-json::Value any_value(int depth) {
+json::Value any_record_value(int depth) {
   static const std::vector<std::string> words = {"kind",         "seq",    "time",
                                                  "time_quality", "v",      ",\"kind\":\"DRAW\"",
                                                  "\",\"v\":1}",  "INTENT", ",\"seq\":7"};
@@ -19,20 +19,20 @@ json::Value any_value(int depth) {
       return *rc::gen::inRange(0, 1000);
     case 2: {
       json::Array items;
-      for (int left = *rc::gen::inRange(0, 3); left > 0; --left) items.push_back(any_value(depth - 1));
+      for (int left = *rc::gen::inRange(0, 3); left > 0; --left) items.push_back(any_record_value(depth - 1));
       return items;
     }
     default: {
       json::Object members;
       for (int left = *rc::gen::inRange(0, 4); left > 0; --left)
-        members[*rc::gen::elementOf(words)] = any_value(depth - 1);
+        members[*rc::gen::elementOf(words)] = any_record_value(depth - 1);
       return members;
     }
   }
 }
 
 RC_GTEST_PROP(RecordEnd, IsWhatTheWholeReaderFinds, ()) {
-  json::Object value{{"body", json::Object{{"any", any_value(3)}}},
+  json::Object value{{"body", json::Object{{"any", any_record_value(3)}}},
                      {"boot", *rc::gen::inRange(0, 9)},
                      {"kind", *rc::gen::element<std::string>("DRAW", "CARD_DEAL", "POWER", "LATER_KIND")},
                      {"origin", "log.example/a"},

@@ -5,19 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "format/errc.hpp"
-#include "support/openssl_hashes.hpp"
+#include "shared.hpp"
 
 namespace talla::certs {
 namespace {
 
-const test::OpenSslHashes hashes;
 constexpr std::string_view shoe = "shoe-17";
-
-Digest filled(std::uint8_t value) {
-  Digest digest{};
-  digest.fill(value);
-  return digest;
-}
 
 TEST(ShoeFormat, SaltsLeavesAndCommitmentsHaveTheirFrozenValues) {
   const ShoeKey key(hashes, filled(1), shoe);

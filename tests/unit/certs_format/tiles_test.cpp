@@ -4,23 +4,18 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 #include "format/checkpoint.hpp"
 #include "format/merkle.hpp"
-#include "support/openssl_hashes.hpp"
+#include "shared.hpp"
 
 namespace talla::certs {
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(TALLA_SOURCE_DIR) / "../shared/vectors/tlog/tiles";
-const test::OpenSslHashes hashes;
+const std::filesystem::path tile_vectors = tlog_vectors / "tiles";
 
-Bytes read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+Bytes read_bytes(const std::filesystem::path& path) {
+  const std::string text = read_text(path);
+  return {text.begin(), text.end()};
 }
 
 TEST(TlogTiles, PathsAreWrittenInGroupsOfThreeDigits) {
@@ -44,35 +39,36 @@ TEST(TlogTiles, OtherSpellingsOfAPathAreRefused) {
 }
 
 TEST(TlogTiles, APublicLogOf15EntriesIsRebuiltFromItsEntryBundle) {
-  const auto log = folder / "tessera-15";
+  const auto log = tile_vectors / "tessera-15";
   if (!std::filesystem::exists(log)) GTEST_SKIP() << "shared vectors are not here";
-  const Bytes bundle = read(log / "tile/entries/000.p/15");
+  const Bytes bundle = read_bytes(log / "tile/entries/000.p/15");
   const auto entries = parse_entry_bundle(bundle, 15);
   ASSERT_TRUE(entries);
   EXPECT_EQ(encode_entry_bundle(*entries), bundle);
   std::vector<Digest> leaves;
   for (const auto& entry : *entries) leaves.push_back(leaf_hash(hashes, as_bytes(entry)));
-  EXPECT_EQ(encode_hash_tile(leaves), read(log / "tile/0/000.p/15"));
-  const Bytes note = read(log / "checkpoint.15");
+  EXPECT_EQ(encode_hash_tile(leaves), read_bytes(log / "tile/0/000.p/15"));
+  const Bytes note = read_bytes(log / "checkpoint.15");
   EXPECT_EQ(MerkleTree(hashes, leaves).root(hashes), parse_checkpoint(as_text(note))->checkpoint.root);
 }
 
 TEST(TlogTiles, APublicLogOf300EntriesHasItsTilesAndRoot) {
-  const auto log = folder / "sunlight-300";
+  const auto log = tile_vectors / "sunlight-300";
   if (!std::filesystem::exists(log)) GTEST_SKIP() << "shared vectors are not here";
   std::vector<Digest> leaves;
   for (const Tile& tile : {Tile{.index = 0}, Tile{.index = 1, .width = 44}}) {
-    const auto part = parse_hash_tile(read(log / tile_path(tile)), tile.width);
+    const auto part = parse_hash_tile(read_bytes(log / tile_path(tile)), tile.width);
     ASSERT_TRUE(part);
     leaves.insert(leaves.end(), part->begin(), part->end());
   }
   const MerkleTree tree(hashes, leaves);
-  EXPECT_EQ(encode_hash_tile(std::vector{*tree.node(8, 0)}), read(log / tile_path({.level = 1, .width = 1})));
-  const Bytes mirror = read(log / "checkpoint.mirror");
+  EXPECT_EQ(encode_hash_tile(std::vector{*tree.node(8, 0)}),
+            read_bytes(log / tile_path({.level = 1, .width = 1})));
+  const Bytes mirror = read_bytes(log / "checkpoint.mirror");
   const auto note = parse_note(as_text(mirror));
   ASSERT_TRUE(note);
   EXPECT_EQ(parse_checkpoint_text(note->text)->root, tree.root(hashes));
-  const Bytes other = read(log / "checkpoint.log");
+  const Bytes other = read_bytes(log / "checkpoint.log");
   EXPECT_NE(parse_checkpoint_text(parse_note(as_text(other))->text)->root, tree.root(hashes));
 }
 

@@ -2,20 +2,17 @@
 // Method: each line of the shared JSON files; the reference tree of the certificate-transparency tests.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "base/json.hpp"
 #include "format/merkle.hpp"
-#include "support/openssl_hashes.hpp"
+#include "shared.hpp"
 
 namespace talla::certs {
 namespace {
 
-const std::filesystem::path folder =
-    std::filesystem::path(TALLA_SOURCE_DIR) / "../shared/vectors/tlog/merkle";
-const test::OpenSslHashes hashes;
+const std::filesystem::path merkle_vectors = tlog_vectors / "merkle";
 
 /// The files hold `null` and numbers up to 2^64 - 1, which the house's JSON has not: both become strings first.
 std::string house_json(std::string line) {
@@ -62,7 +59,7 @@ std::optional<std::vector<Digest>> path_of(const json::Value& line) {
 }
 
 std::vector<json::Value> lines_of(const std::string& name) {
-  std::ifstream file(folder / name);
+  std::ifstream file(merkle_vectors / name);
   std::vector<json::Value> lines;
   for (std::string line; std::getline(file, line);) {
     auto value = json::parse(house_json(line));
@@ -73,7 +70,7 @@ std::vector<json::Value> lines_of(const std::string& name) {
 }
 
 TEST(TlogVectors, InclusionProofsVerifyOrAreRefusedAsThePublicVectorsSay) {
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "shared vectors are not here";
+  if (!std::filesystem::exists(merkle_vectors)) GTEST_SKIP() << "shared vectors are not here";
   const auto lines = lines_of("inclusion.jsonl");
   EXPECT_EQ(lines.size(), 98U);
   for (const auto& line : lines) {
@@ -88,7 +85,7 @@ TEST(TlogVectors, InclusionProofsVerifyOrAreRefusedAsThePublicVectorsSay) {
 }
 
 TEST(TlogVectors, ConsistencyProofsVerifyOrAreRefusedAsThePublicVectorsSay) {
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "shared vectors are not here";
+  if (!std::filesystem::exists(merkle_vectors)) GTEST_SKIP() << "shared vectors are not here";
   const auto lines = lines_of("consistency.jsonl");
   EXPECT_EQ(lines.size(), 98U);
   for (const auto& line : lines) {

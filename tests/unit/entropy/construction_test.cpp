@@ -4,24 +4,13 @@
 // start, is tried.
 #include <gtest/gtest.h>
 
-#include "base/bytes.hpp"
-#include "entropy/conditioner.hpp"
+#include "blocks_by_hand.hpp"
 #include "entropy/drbg.hpp"
 #include "entropy/gate.hpp"
 #include "rig.hpp"
 
 namespace talla::entropy {
 namespace {
-
-constexpr std::size_t per_block = 83;  // 576 bits at 7 bits a sample
-
-SecretBytes block_of(const Bytes& samples, std::size_t index) {
-  const std::span<const std::uint8_t> view(samples);
-  // The first window is the start-up test and is not used.
-  const std::vector<Contribution> parts{
-      {view.subspan(gate_window_samples + index * per_block, per_block), 7000, true, false}};
-  return condition(ConditionerKind::sha512, parts).value();
-}
 
 Bytes personalisation() {
   ByteWriter writer;

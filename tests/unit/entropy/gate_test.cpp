@@ -22,7 +22,7 @@ Gate make_gate() {
   return {health_settings(source, 1000).value(), 0};
 }
 
-Bytes healthy(std::size_t size, std::uint64_t seed = 1) {
+Bytes model_samples(std::size_t size, std::uint64_t seed = 1) {
   ModelOptions model;
   model.seed = seed;
   ModelSource source(model);
@@ -33,7 +33,7 @@ Bytes healthy(std::size_t size, std::uint64_t seed = 1) {
 
 TEST(Gate, sp800_90b_4_3_startup_samples_are_tested_and_not_used) {
   Gate gate = make_gate();
-  const Bytes samples = healthy(3 * window);
+  const Bytes samples = model_samples(3 * window);
   const std::span<const std::uint8_t> view(samples);
   EXPECT_FALSE(gate.feed(view.first(window - 1), {1, 2}).startup_passed);
   EXPECT_EQ(gate.state(), GateState::startup);
@@ -53,7 +53,7 @@ TEST(Gate, sp800_90b_4_3_startup_samples_are_tested_and_not_used) {
 
 RC_GTEST_PROP(Gate, whatever_the_block_sizes_only_whole_green_windows_come_out_in_order, ()) {
   Gate gate = make_gate();
-  const Bytes samples = healthy(7 * window, *rc::gen::inRange<std::uint64_t>(1, 1000));
+  const Bytes samples = model_samples(7 * window, *rc::gen::inRange<std::uint64_t>(1, 1000));
   std::span<const std::uint8_t> rest(samples);
   std::int64_t now = 0;
   std::size_t fed = 0;
@@ -75,7 +75,7 @@ RC_GTEST_PROP(Gate, whatever_the_block_sizes_only_whole_green_windows_come_out_i
 
 TEST(Gate, a_red_window_and_everything_younger_are_wiped) {
   Gate gate = make_gate();
-  Bytes samples = healthy(6 * window);
+  Bytes samples = model_samples(6 * window);
   std::fill_n(samples.begin() + 3 * window + 100, 10, std::uint8_t{7});  // level 1 in the fourth window
   const GateReport report = gate.feed(samples, {1, 2});
   EXPECT_EQ(report.alarm.level, 1U);
@@ -88,7 +88,7 @@ TEST(Gate, a_red_window_and_everything_younger_are_wiped) {
 
 TEST(Gate, green_windows_from_before_the_suspect_window_stay) {
   Gate gate = make_gate();
-  Bytes samples = healthy(6 * window);
+  Bytes samples = model_samples(6 * window);
   std::fill_n(samples.begin() + 3 * window + 100, 10, std::uint8_t{7});
   const std::span<const std::uint8_t> view(samples);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -107,7 +107,7 @@ TEST(Gate, green_windows_from_before_the_suspect_window_stay) {
 
 TEST(Gate, level_2_closes_until_reopened) {
   Gate gate = make_gate();
-  const Bytes samples = healthy(3 * window);
+  const Bytes samples = model_samples(3 * window);
   static_cast<void>(gate.feed(samples, {1, 2}));
   ASSERT_GT(gate.green_samples(), 0U);
   const GateReport report = gate.feed(Bytes(window, 9), {3, 4});
@@ -124,7 +124,7 @@ TEST(Gate, level_2_closes_until_reopened) {
 
 TEST(Gate, surplus_is_bounded_and_the_oldest_goes_first) {
   Gate gate = make_gate();
-  const Bytes samples = healthy(20 * window);
+  const Bytes samples = model_samples(20 * window);
   const std::span<const std::uint8_t> view(samples);
   for (std::size_t i = 0; i < 20; ++i) static_cast<void>(gate.feed(view.subspan(i * window, window), {1, 2}));
   EXPECT_EQ(gate.green_samples(), 8 * window);

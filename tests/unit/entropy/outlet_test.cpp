@@ -5,8 +5,7 @@
 
 #include <set>
 
-#include "base/bytes.hpp"
-#include "entropy/conditioner.hpp"
+#include "blocks_by_hand.hpp"
 #include "entropy/drbg.hpp"
 #include "entropy/gate.hpp"
 #include "rig.hpp"
@@ -14,7 +13,6 @@
 namespace talla::entropy {
 namespace {
 
-constexpr std::size_t per_block = 83;    // 576 bits at 7 bits a sample
 constexpr std::size_t draws_blocks = 8;  // the pool of the draws
 constexpr std::size_t others_blocks = 4;
 
@@ -35,13 +33,6 @@ struct OutletRig : Rig {
     return pump_until([&] { return generator->spare_bits() == others_blocks * 512; });
   }
 };
-
-SecretBytes block_of(const Bytes& samples, std::size_t index) {
-  const std::span<const std::uint8_t> view(samples);
-  const std::vector<Contribution> parts{
-      {view.subspan(gate_window_samples + index * per_block, per_block), 7000, true, false}};
-  return condition(ConditionerKind::sha512, parts).value();
-}
 
 Bytes personalisation_of_the_outlet() {
   ByteWriter writer;

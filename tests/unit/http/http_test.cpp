@@ -192,8 +192,6 @@ class Http : public ::testing::Test {
 
 std::unique_ptr<Certificates> Http::certificates_;
 
-}  // namespace
-
 TEST_F(Http, HandsOnMethodTargetKeyBodyAndTheIdOfTheCertificate) {
   const auto one = client("client");
   for (int i = 0; i < 3; ++i) {
@@ -382,3 +380,5 @@ TEST_F(Http, MissingFilesAndTakenPortsAreNamed) {
   options.port = server_->port();
   EXPECT_TRUE(http::Server::create(options, handler).error().is(http::Errc::cannot_listen));
 }
+
+}  // namespace

@@ -16,7 +16,7 @@ std::string aragon(const std::string& params) {
 }
 
 /// One round with these bets; the reply to its spin.
-Got spin(Rig& rig, const std::string& table, const std::string& bets) {
+Got spin_with_bets(Rig& rig, const std::string& table, const std::string& bets) {
   const auto batch = rig.open_batch(table);
   const auto round = rig.post("/v1/tables/" + table + "/rounds");
   const auto id = round.text({"round", "id"});
@@ -48,9 +48,9 @@ TEST(BorrowedBase, stands_in_the_record_of_the_table_and_in_every_rule_and_verif
   ASSERT_EQ(opened.status, 201) << opened.body;
   const auto body = opened.record(Kind::table_open).body;
   EXPECT_EQ(body.find("parameters")->find("base")->string(), "es-1977");
-  const auto drawn = spin(rig, opened.text({"table", "id"}),
-                          R"([{"id":"b1","seat":1,"kind":"rojo","stake":100},)"
-                          R"({"id":"b2","seat":1,"kind":"cuadro-especial","stake":100}])");
+  const auto drawn = spin_with_bets(rig, opened.text({"table", "id"}),
+                                    R"([{"id":"b1","seat":1,"kind":"rojo","stake":100},)"
+                                    R"({"id":"b2","seat":1,"kind":"cuadro-especial","stake":100}])");
   const auto settlement = drawn.record(Kind::settlement);
   const auto& results = settlement.body.find("results")->array();
   ASSERT_EQ(results.size(), 2U);
@@ -66,7 +66,7 @@ TEST(CallBets, are_settled_part_by_part_and_verify) {
   Rig rig;
   const auto table = rig.open_table(
       R"({"catalogue":"es-valencia-2003","game":"french-roulette","table":{"currency":"EUR","unit":1,"min":10}})");
-  const auto drawn = spin(rig, table, R"([{"id":"c","seat":1,"kind":"serie-pequena","stake":60}])");
+  const auto drawn = spin_with_bets(rig, table, R"([{"id":"c","seat":1,"kind":"serie-pequena","stake":60}])");
   const auto settlement = drawn.record(Kind::settlement);
   const auto& results = settlement.body.find("results")->array();
   ASSERT_EQ(results.size(), 6U);

@@ -7,9 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "rig.hpp"
 #include "seat_pair.hpp"
 
@@ -22,14 +19,6 @@ using certs::testing::SeatPair;
 
 Client client_of(const SeatPair& pair, std::string id, RoleSet roles) {
   return {std::move(id), to_hex(pair.digest), roles, std::string(pair.spki.begin(), pair.spki.end())};
-}
-
-std::string all_files(const Rig& rig) {
-  std::stringstream all;
-  for (const auto& entry : std::filesystem::directory_iterator(rig.folder())) {
-    all << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-  }
-  return all.str();
 }
 
 /// A shoe of a client-settled table of the rig's client, cut.
@@ -65,7 +54,7 @@ certs::CardOpening look(const SeatPair& pair, const CutShoe& shoe, std::uint32_t
   EXPECT_TRUE(ciphertext.has_value());
   const auto opening =
       certs::decrypt_opening(pair.pem,
-                             {.origin = "talla.test/rig",
+                             {.origin = rig_origin,
                               .shoe = shoe.id,
                               .position = position,
                               .seat = static_cast<std::uint32_t>(copy.find("seat")->integer()),
@@ -146,18 +135,18 @@ TEST(CoveredCards, are_given_to_nobody_else_and_are_in_no_file_and_no_reply_befo
   seen += rig.get("/v1/shoes/" + shoe.id).body + rig.get("/metrics").body;
   const auto copy = rig.get(card_path(shoe, 0));
   const auto opening = look(pair, shoe, 0, copy);
-  seen += copy.body + all_files(rig);
+  seen += copy.body + rig.all_files();
   const auto salt = to_hex(opening.salt);
   const auto raw = std::string(opening.salt.begin(), opening.salt.end());
   EXPECT_EQ(seen.find(salt), std::string::npos);
   EXPECT_EQ(seen.find(raw), std::string::npos);
   EXPECT_EQ(seen.find(to_base64(opening.salt).substr(0, 40)), std::string::npos);
-  EXPECT_EQ(all_files(rig).find(copy.at({"card", "copies"}).array().at(0).find("ciphertext")->string()),
+  EXPECT_EQ(rig.all_files().find(copy.at({"card", "copies"}).array().at(0).find("ciphertext")->string()),
             std::string::npos)
       << "the copies lie sealed";
   const auto opened = rig.post("/v1/shoes/" + shoe.id + "/open", R"({"position":0})");
   EXPECT_NE(opened.body.find(salt), std::string::npos) << "the same search finds what is open";
-  EXPECT_NE(all_files(rig).find(salt), std::string::npos);
+  EXPECT_NE(rig.all_files().find(salt), std::string::npos);
 }
 
 TEST(CoveredCards, of_a_covered_shoe_that_nobody_opened_stay_private_after_its_close) {

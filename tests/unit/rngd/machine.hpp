@@ -44,7 +44,7 @@ class Machine {
     shoe_ = got.text({"release", "shoe"});
     const auto root = *digest_from_hex(got.text({"release", "root"}));
     const auto form = got.text({"release", "form"});
-    context_ = {.origin = "talla.test/rig",
+    context_ = {.origin = rig_origin,
                 .shoe = shoe_,
                 .recommits = static_cast<std::uint32_t>(got.number({"release", "recommits"})),
                 .root = root,

@@ -51,12 +51,12 @@ struct Hall {
 };
 
 /// A hand with a stake in the carrousel, up to the last cards that are turned.
-struct Hand {
+struct CarrouselHand {
   std::string table, shoe, round;
   std::int64_t position = 0;
 };
-Hand hand_at(Rig& rig, const std::string& table) {
-  Hand hand{table, {}, {}, 0};
+CarrouselHand hand_at(Rig& rig, const std::string& table) {
+  CarrouselHand hand{table, {}, {}, 0};
   const auto view = rig.get("/v1/tables/" + table);
   if (const auto* before = view.at({"table"}).find("shoe")) {
     EXPECT_EQ(rig.post("/v1/shoes/" + before->string() + "/close").status, 200);
@@ -76,7 +76,7 @@ Hand hand_at(Rig& rig, const std::string& table) {
   EXPECT_EQ(gone.status, 200) << gone.body;
   return hand;
 }
-std::string last_cards(const Hand& hand) {
+std::string last_cards(const CarrouselHand& hand) {
   return R"({"expected":)" + std::to_string(hand.position) + R"(,"until":"needs"})";
 }
 

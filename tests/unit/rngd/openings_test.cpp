@@ -6,8 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "rig.hpp"
 
@@ -78,11 +76,8 @@ TEST(Openings, PROTOCOL_4_5_an_auditor_reads_them_with_an_ACCESS_and_the_verifie
   }
   closed.rig.restart();
   EXPECT_EQ(closed.read(asked.number({"access"})).body, file.body);
-  std::stringstream all;
-  for (const auto& entry : std::filesystem::directory_iterator(closed.rig.folder()))
-    all << std::ifstream(entry.path(), std::ios::binary).rdbuf();
   const auto& key = parsed->roots.front().key;
-  const auto files = all.str();
+  const auto files = closed.rig.all_files();
   EXPECT_EQ(files.find(std::string(key.begin(), key.end())), std::string::npos);
   EXPECT_EQ(files.find(to_hex(key)), std::string::npos) << "no reply is kept that holds it";
 }

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "format/body_shoe.hpp"
 #include "format/shoe_format.hpp"
@@ -26,7 +24,6 @@ namespace {
 
 using certs::Kind;
 
-constexpr std::string_view origin = "talla.test/rig";
 const std::string synthetic = R"({"catalogue":"es-aragon-2010","game":"circle-synthetic",)"
                               R"("table":{"currency":"EUR","unit":1,"min":20,"params":{"fee_rate":"0"}}})";
 
@@ -118,7 +115,7 @@ class Hand {
     const auto& copy = got.at({"card", "copies"}).array().at(0);
     const auto opening =
         certs::decrypt_opening(pair_.pem,
-                               {.origin = origin,
+                               {.origin = rig_origin,
                                 .shoe = shoe,
                                 .position = static_cast<std::uint32_t>(got.number({"card", "position"})),
                                 .seat = static_cast<std::uint32_t>(copy.find("seat")->integer()),
@@ -210,13 +207,6 @@ class Hand {
   std::string own_;  ///< position of seat 1's first card
 };
 
-std::string all_files(const Rig& rig) {
-  std::stringstream all;
-  for (const auto& entry : std::filesystem::directory_iterator(rig.folder()))
-    all << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-  return all.str();
-}
-
 /// One root's secret as FORMAT.md section 10 lays it out.
 struct RootSecret {
   Digest key{};
@@ -246,7 +236,7 @@ std::vector<RootSecret> kept_secrets(Rig& rig, const std::string& shoe) {
   EXPECT_EQ(sealed->size(), 1U);
   const auto& one = sealed->front();
   EXPECT_EQ(one.kind, "SHOE_CLOSE");
-  const auto plain = rig.sealer().unseal({origin, one.seq, one.kind, one.object}, one.sealed);
+  const auto plain = rig.sealer().unseal({rig_origin, one.seq, one.kind, one.object}, one.sealed);
   EXPECT_TRUE(plain.has_value());
   return taken_apart(*plain);
 }
@@ -413,8 +403,8 @@ TEST(Recommit, PROTOCOL_4_5_no_file_and_no_reply_tells_a_secret_of_any_root_of_a
     hand.seen += hand.views();
   }));
   ASSERT_EQ(hand.recommits.size(), 2U);
-  hand.seen += all_files(hand.rig) + hand.rig.get("/v1/events?after=-1&limit=1000").body;
-  hand.seen += hand.rig.post("/v1/shoes/" + hand.shoe + "/close").body + all_files(hand.rig);
+  hand.seen += hand.rig.all_files() + hand.rig.get("/v1/events?after=-1&limit=1000").body;
+  hand.seen += hand.rig.post("/v1/shoes/" + hand.shoe + "/close").body + hand.rig.all_files();
   for (std::uint64_t seq = 0; seq < hand.rig.log().size(); ++seq)
     hand.seen += hand.rig.get("/v1/bundles/" + std::to_string(seq)).body;
   std::size_t windows = 0;

@@ -5,8 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "machine.hpp"
 #include "shuffle/deck.hpp"
@@ -71,10 +69,7 @@ struct Play {
   }
   /// No file of the appliance and no text given holds three cards in a row, as bytes, as texts or as JSON.
   void search(const std::vector<std::uint8_t>& order, const std::string& told) {
-    std::stringstream all;
-    for (const auto& entry : std::filesystem::directory_iterator(rig.folder()))
-      all << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-    const auto files = all.str() + told;
+    const auto files = rig.all_files() + told;
     ASSERT_GT(files.size(), 10000U);
     for (std::size_t at = 0; at + 8 <= order.size(); ++at) {
       const std::string bytes(order.begin() + static_cast<std::ptrdiff_t>(at),

@@ -19,8 +19,6 @@
 namespace talla::core::test {
 namespace {
 
-constexpr const char* origin = "talla.test/rig";
-
 template <class T>
 T must(Result<T> result) {
   if (!result) {
@@ -43,7 +41,7 @@ class KeyFolder {
     std::string pattern = (std::filesystem::temp_directory_path() / "talla-rig-keys-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) std::abort();
     folder_ = pattern;
-    must(certs::init_development_keys({path(), origin, {}, ManualClock().utc_us()}));
+    must(certs::init_development_keys({path(), rig_origin, {}, ManualClock().utc_us()}));
   }
   KeyFolder(const KeyFolder&) = delete;
   KeyFolder& operator=(const KeyFolder&) = delete;
@@ -195,6 +193,13 @@ std::string Rig::keys() {
   return key_folder();
 }
 
+std::string Rig::all_files() const {
+  std::stringstream all;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    all << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+  return all.str();
+}
+
 void Rig::crash() {
   service_.reset();
   log_.reset();
@@ -216,15 +221,15 @@ void Rig::open() {
 void Rig::try_open(const std::function<void(const Error&)>& refused) {
   certs::SqliteLedgerOptions options;
   options.path = folder_ + "/ledger.sqlite";
-  options.origin = origin;
+  options.origin = rig_origin;
   options.vfs = vfs_;
   options.wal_pages_max = 64;   // so that the write-ahead log is copied into the file again and again
   options.young_keys_max = 24;  // and keys into the index
   ledger_ = must(certs::open_sqlite_ledger(options));
-  auto chosen = certs::choose_log_key(*ledger_, origin, log_keys);
+  auto chosen = certs::choose_log_key(*ledger_, rig_origin, log_keys);
   if (!chosen) return refused(chosen.error());
   signer_ = std::move(chosen->signer);
-  log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()}, {.origin = origin}));
+  log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()}, {.origin = rig_origin}));
   MonitorHook* const hook = monitors ? monitors(*ledger_) : nullptr;
   Effects effects{.clock = clock,
                   .hashes = hashes_,
@@ -238,7 +243,7 @@ void Rig::try_open(const std::function<void(const Error&)>& refused) {
   if (log_keys.size() > 1) {
     effects.next_log_key = [source = log_keys[1]]() -> Result<NextLogKey> {
       TALLA_TRY(auto signer, certs::open_log_signer(source.key));
-      TALLA_TRY(auto log_key, certs::load_log_key(source.statement, origin, signer->public_key()));
+      TALLA_TRY(auto log_key, certs::load_log_key(source.statement, rig_origin, signer->public_key()));
       return NextLogKey{std::move(signer), std::move(log_key)};
     };
   }

@@ -22,6 +22,8 @@
 
 namespace talla::core::test {
 
+inline constexpr const char* rig_origin = "talla.test/rig";
+
 /// Full-entropy bits from SHA-256 of a counter; alarms and latches on demand.
 class FakeSupply final : public EntropySupply {
  public:
@@ -131,6 +133,8 @@ class Rig {
   Result<certs::Verdict> judge(std::uint64_t seq, const std::string& openings = {});
 
   [[nodiscard]] const std::string& folder() const { return folder_; }
+  /// The bytes of every file of the folder: where no secret may be found.
+  [[nodiscard]] std::string all_files() const;
   /// Of the development keys that all rigs share: ca.pem, log-certificate.pem, log-certificate.key, log.key, log-key.json.
   [[nodiscard]] static std::string keys();
   [[nodiscard]] Service& service() { return *service_; }

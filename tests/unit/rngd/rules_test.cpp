@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "rig.hpp"
 
@@ -13,15 +11,8 @@ namespace {
 
 using certs::Kind;
 
-std::string file_bytes(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
-
 /// A shoe of a client-settled table, cut; its id.
-std::string cut_shoe(Rig& rig) {
+std::string ready_shoe(Rig& rig) {
   return rig.deal_ready_shoe(rig.open_table(shoe_table)).text({"shoe", "id"});
 }
 Got deal(Rig& rig, const std::string& shoe, int expected, int count, const std::string& key = {}) {
@@ -33,7 +24,7 @@ Got deal(Rig& rig, const std::string& shoe, int expected, int count, const std::
 
 TEST(Rule1, no_commitment_while_the_generator_is_latched_and_what_is_committed_goes_on) {
   Rig rig;
-  const auto shoe = cut_shoe(rig);
+  const auto shoe = ready_shoe(rig);
   const auto wheel = rig.open_table(wheel_table);
   const auto batch = rig.open_batch(wheel);
   rig.supply.latch(entropy::LatchReason::health_permanent);
@@ -63,9 +54,9 @@ TEST(Rule1, an_empty_pool_is_refused_for_later_and_leaves_no_trace) {
 
 TEST(Rule1, an_alarm_whose_window_overlaps_a_commitment_suspends_its_table_for_good) {
   Rig rig;
-  const auto early = cut_shoe(rig);
+  const auto early = ready_shoe(rig);
   rig.clock.advance_ns(60'000'000'000);
-  const auto late = cut_shoe(rig);
+  const auto late = ready_shoe(rig);
   entropy::Event alarm;
   alarm.kind = entropy::EventKind::health;
   alarm.level = 1;
@@ -84,7 +75,7 @@ TEST(Rule1, an_alarm_whose_window_overlaps_a_commitment_suspends_its_table_for_g
 
 TEST(Rule2, sequence_numbers_are_contiguous_and_keep_their_content_over_restarts) {
   Rig rig;
-  const auto shoe = cut_shoe(rig);
+  const auto shoe = ready_shoe(rig);
   deal(rig, shoe, 0, 3);
   std::vector<std::string> before;
   for (std::uint64_t seq = 0; seq < rig.log().size(); ++seq)
@@ -103,7 +94,7 @@ TEST(Rule2, sequence_numbers_are_contiguous_and_keep_their_content_over_restarts
 
 TEST(Rule3, an_acknowledged_reply_is_given_again_byte_for_byte_after_a_crash) {
   Rig rig;
-  const auto shoe = cut_shoe(rig);
+  const auto shoe = ready_shoe(rig);
   const auto first = deal(rig, shoe, 0, 4, "deal-1");
   ASSERT_EQ(first.status, 200);
   deal(rig, shoe, 4, 1);
@@ -123,8 +114,7 @@ TEST(Rule4, an_unopened_shoe_is_in_no_file_and_no_reply) {
   const Bytes secret(rig.supply.given.begin(), rig.supply.given.end());
   std::string seen = cut.body + rig.get("/v1/tables/" + table).body + rig.get("/v1/shoes/" + shoe).body +
                      rig.get("/v1/events?after=-1&limit=1000").body + deal(rig, shoe, 0, 3).body;
-  for (const auto& entry : std::filesystem::directory_iterator(rig.folder()))
-    seen += file_bytes(entry.path());
+  seen += rig.all_files();
   const auto revealed = cut.record(Kind::shoe_cut).body.find("secret")->string();
   std::size_t windows = 0;
   for (std::size_t at = 0; at + 16 <= secret.size(); ++at) {
@@ -190,7 +180,7 @@ TEST(Rule6, an_intent_left_open_by_a_crash_is_completed_with_its_committed_secre
 
 TEST(Rule9, every_acknowledged_claim_verifies_offline) {
   Rig rig;
-  const auto shoe = cut_shoe(rig);
+  const auto shoe = ready_shoe(rig);
   deal(rig, shoe, 0, 2);
   const auto batch = rig.open_batch(rig.open_table(wheel_table));
   rig.post("/v1/draws", rig.draw_body(batch, 0));
@@ -206,7 +196,7 @@ TEST(Rule9, every_acknowledged_claim_verifies_offline) {
 
 TEST(Rule10, bad_input_gets_a_clear_error_and_changes_nothing) {
   Rig rig;
-  const auto shoe = cut_shoe(rig);
+  const auto shoe = ready_shoe(rig);
   const auto table = rig.open_table(roulette_table);
   const auto size = rig.log().size();
   const auto wrong = deal(rig, shoe, 7, 1);

@@ -35,7 +35,7 @@ std::string update_to(const Manifest& manifest) {
 }
 
 /// The seq of the ACCESS that approves it.
-std::uint64_t approve(Rig& rig, const Manifest& manifest) {
+std::uint64_t approve_update(Rig& rig, const Manifest& manifest) {
   const auto asked = rig.post_as(rig.officer, "/v1/acts", update_to(manifest));
   EXPECT_EQ(asked.status, 201) << asked.body;
   const auto done = rig.post_as(rig.inspector, "/v1/acts/" + asked.text({"act", "id"}) + "/confirm");
@@ -100,7 +100,7 @@ TEST(SoftwareUpdate, PROTOCOL_8_what_two_approved_is_taken_by_the_next_start_onc
   rig.software = &manifest;
   rig.restart();
   manifest.become(0x22);
-  const auto confirmed = approve(rig, manifest);
+  const auto confirmed = approve_update(rig, manifest);
   rig.restart();
   EXPECT_EQ(rig.supply.latched(), std::nullopt);
   EXPECT_EQ(new_batch(rig), "");
@@ -124,8 +124,8 @@ TEST(SoftwareUpdate,
   Rig rig;
   rig.software = &manifest;
   rig.restart();
-  approve(rig, Manifest(0x22));
-  approve(rig, Manifest(0x33));
+  approve_update(rig, Manifest(0x22));
+  approve_update(rig, Manifest(0x33));
   manifest.become(0x22);
   rig.restart();
   EXPECT_EQ(new_batch(rig), "software_mismatch");
@@ -183,7 +183,7 @@ TEST(SoftwareUpdate, PROTOCOL_8_what_was_opened_behind_the_approval_is_ended_bef
   rig.software = &manifest;
   rig.restart();
   manifest.become(0x22);
-  const auto confirmed = approve(rig, manifest);
+  const auto confirmed = approve_update(rig, manifest);
   const auto shoe = rig.deal_ready_shoe(rig.open_table(shoe_table)).text({"shoe", "id"});
   rig.restart();
   EXPECT_EQ(new_batch(rig), "software_mismatch");

@@ -80,8 +80,6 @@ class Keeper : public ::testing::Test {
   std::vector<std::shared_ptr<usb::DeviceReadings>> readings_;
 };
 
-}  // namespace
-
 TEST_F(Keeper, TheOtherCarriesOnAndTheSameDeviceJoinsAgainAfterItsStartUpTest) {
   auto& first = plug("A");
   plug("B");
@@ -136,3 +134,5 @@ TEST_F(Keeper, AnEndWhileItWaitsForADeviceIsQuick) {
   TearDown();
   SUCCEED();
 }
+
+}  // namespace

@@ -164,11 +164,11 @@ PlainB plain_b(const Bytes& bytes) {
       out.homogeneity.push_back((a - b) * (a - b) / (a + b) + (a - b) * (a - b) / (2e5 - a - b));
     }
   }
-  Bytes words(coron_words);
-  for (auto& word : words) {
+  Bytes coron(coron_words);
+  for (auto& word : coron) {
     for (int k = 0; k < 8; ++k) word = static_cast<std::uint8_t>(2 * word + bit_of(bytes, at++));
   }
-  out.entropy = coron_entropy(words);
+  out.entropy = coron_entropy(coron);
   return out;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using namespace talla::stats;
 
-std::size_t count(const std::string& text, const std::string& what) {
+std::size_t occurrences(const std::string& text, const std::string& what) {
   std::size_t found = 0;
   for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
   return found;
@@ -38,7 +38,7 @@ bool well_formed(const std::string& text) {
     const auto end = text.find('>', at);
     if (end == std::string::npos) return false;
     const std::string tag = text.substr(at + 1, end - at - 1);
-    if (tag.find('<') != std::string::npos || count(tag, "\"") % 2 != 0) return false;
+    if (tag.find('<') != std::string::npos || occurrences(tag, "\"") % 2 != 0) return false;
     if (tag.front() == '/') {
       if (open.empty() || open.back() != tag.substr(1)) return false;
       open.pop_back();
@@ -93,21 +93,22 @@ TEST(Plot, PValueClassesOutsideTheirBandAreMarked) {
   std::vector<double> good;
   for (int i = 0; i < 2000; ++i) good.push_back((i + 0.5) / 2000);
   const std::string fine = plot::svg(plot::PValueHistogram{.text = {}, .p_values = good});
-  EXPECT_EQ(count(fine, "fill=\"#0072b2\""), 20U + 1U) << "twenty bars and the key";
-  EXPECT_EQ(count(fine, "<rect") - count(fine, "fill=\"#0072b2\""), 3U) << "page, band, key of outside";
+  EXPECT_EQ(occurrences(fine, "fill=\"#0072b2\""), 20U + 1U) << "twenty bars and the key";
+  EXPECT_EQ(occurrences(fine, "<rect") - occurrences(fine, "fill=\"#0072b2\""), 3U)
+      << "page, band, key of outside";
   EXPECT_NE(fine.find("2,000 p-values"), std::string::npos);
   for (int i = 0; i < 100; ++i) good.push_back(0.001);
   const std::string bad = plot::svg(plot::PValueHistogram{.text = {}, .p_values = good});
-  EXPECT_EQ(count(bad, "fill=\"#d55e00\""), 2U) << "one bar and the key";
+  EXPECT_EQ(occurrences(bad, "fill=\"#d55e00\""), 2U) << "one bar and the key";
 }
 
 TEST(Plot, TheFirstCrossingOfAnEProcessIsMarkedAndLongPathsKeepTheirExtremes) {
   std::vector<double> path(100'000, 0.0);
-  EXPECT_EQ(count(plot::svg(plot::EProcessPlot{.text = {}, .paths = {{"m", path}}}), "<circle"), 0U);
+  EXPECT_EQ(occurrences(plot::svg(plot::EProcessPlot{.text = {}, .paths = {{"m", path}}}), "<circle"), 0U);
   path[77'777] = std::log(200.0);  // one single look
   const std::string drawing =
       plot::svg(plot::EProcessPlot{.text = {}, .paths = {{"m", path}}, .alpha = 0.01});
-  EXPECT_EQ(count(drawing, "<circle"), 1U);
+  EXPECT_EQ(occurrences(drawing, "<circle"), 1U);
   EXPECT_LT(drawing.size(), 200'000U);
   // Field: x from 92, 760 wide, 0 to 100,000.
   EXPECT_NE(drawing.find("cx=\"683.11\""), std::string::npos) << drawing.substr(drawing.find("<circle"), 60);
@@ -125,7 +126,7 @@ TEST(Plot, HeatMapCountsCellsBeyondThree) {
                                                       .column_names = {}});
   EXPECT_NE(drawing.find("2 of 2,080 cells are beyond 3; about 5.62"), std::string::npos);
   EXPECT_NE(drawing.find("#053061"), std::string::npos) << "full blue below the limit";
-  EXPECT_LT(count(drawing, "<rect"), 200U) << "cells of one shade are drawn as one";
+  EXPECT_LT(occurrences(drawing, "<rect"), 200U) << "cells of one shade are drawn as one";
 }
 
 TEST(Plot, AColumnHoldsItsDrawingsOneBelowTheOther) {
@@ -133,8 +134,8 @@ TEST(Plot, AColumnHoldsItsDrawingsOneBelowTheOther) {
   const std::vector<std::string> drawings(3, plot::svg(plot::SpectrumPlot{.text = words, .power = one}));
   const std::string column = plot::column("A & B", drawings);
   EXPECT_TRUE(well_formed(column));
-  EXPECT_EQ(count(column, "<svg"), 4U);
-  EXPECT_EQ(count(column, "<?xml"), 1U);
+  EXPECT_EQ(occurrences(column, "<svg"), 4U);
+  EXPECT_EQ(occurrences(column, "<?xml"), 1U);
   EXPECT_NE(column.find("viewBox=\"0 0 900 1560\""), std::string::npos) << column.substr(0, 300);
   EXPECT_NE(column.find("<svg y=\"1040\""), std::string::npos);
   EXPECT_TRUE(well_formed(plot::column("", {})));

@@ -26,6 +26,7 @@
 #include "stats/special.hpp"
 #include "stats_lab/fftw_spectrum.hpp"
 
+namespace sp800_22_test {
 namespace {
 
 using namespace talla::stats;
@@ -266,3 +267,4 @@ TEST(Sp80022Calibration, SequencesOf1000000Bits) {
 }
 
 }  // namespace
+}  // namespace sp800_22_test

@@ -12,6 +12,7 @@
 #include "stats/sp800_22/summary.hpp"
 #include "stats_lab/fftw_spectrum.hpp"
 
+namespace sp800_22_test {
 namespace {
 
 using namespace talla::stats;
@@ -225,3 +226,4 @@ TEST(BitReader, AfterASequenceTheRestOf32BitsIsSkippedAsNistsProgramDoes) {
 }
 
 }  // namespace
+}  // namespace sp800_22_test

@@ -11,18 +11,15 @@
 
 #include "stats/sp800_22/battery.hpp"
 #include "stats_lab/fftw_spectrum.hpp"
+#include "vector_files.hpp"
 
+namespace sp800_22_test {
 namespace {
 
 using namespace talla::stats;
 namespace sp = talla::stats::sp800_22;
 
-const std::string folder = std::string(TALLA_SOURCE_DIR) + "/../shared/vectors/sp800-22/";
-
-std::vector<std::uint8_t> bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
+const std::string folder = vectors_folder + "sp800-22/";
 
 /// constant -> p-values in the order of the file.
 std::map<std::string, std::vector<double>> expected_values() {
@@ -59,3 +56,4 @@ TEST(Sp80022Vectors, AllPValuesOfTheFourConstantsEqualNistsToSixDecimals) {
 }
 
 }  // namespace
+}  // namespace sp800_22_test

@@ -9,23 +9,18 @@
 #include <sstream>
 #include <string>
 
+#include "sp800_90b_files.hpp"
 #include "stats/sp800_90b/conditioning.hpp"
 #include "stats/sp800_90b/iid.hpp"
 #include "stats/sp800_90b/restart.hpp"
 
+namespace sp800_90b_test {
 namespace {
 
 using namespace talla::stats;
 namespace sp = talla::stats::sp800_90b;
 
-const std::string folder = std::string(TALLA_SOURCE_DIR) + "/../shared/vectors/sp800-90b/";
-
-std::vector<std::uint8_t> bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-std::map<std::string, double> printed(const std::string& path) {
+std::map<std::string, double> printed_figures(const std::string& path) {
   std::map<std::string, double> values;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -47,7 +42,7 @@ TEST_P(Iid, ChiSquareLongestRepeatAndUnpermutedStatisticsEqualNists) {
   const std::string name = GetParam();
   const auto bytes = bytes_of(folder + "samples/" + name + ".bin");
   if (bytes.empty()) GTEST_SKIP() << "no samples below " << folder;
-  const auto expected = printed(folder + "expected/iid/" + name + ".iid_i_a_vv.txt");
+  const auto expected = printed_figures(folder + "expected/iid/" + name + ".iid_i_a_vv.txt");
   auto samples = sp::Samples::create(bytes, 0);
   ASSERT_TRUE(samples.has_value());
   const auto independence = sp::chi_square_independence(*samples);
@@ -226,3 +221,4 @@ TEST(Sp80090bConditioning, WhatCannotBeIsRefusedByName) {
 }
 
 }  // namespace
+}  // namespace sp800_90b_test

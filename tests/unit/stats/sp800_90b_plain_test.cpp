@@ -11,23 +11,17 @@
 #include <set>
 #include <string>
 
+#include "sp800_90b_files.hpp"
 #include "stats/sp800_90b/iid.hpp"
 #include "stats/sp800_90b/non_iid.hpp"
 
+namespace sp800_90b_test {
 namespace {
 
 using namespace talla::stats;
 namespace sp = talla::stats::sp800_90b;
-using String = std::vector<std::uint8_t>;
 
 constexpr double z = 2.5758293035489008;  // Z(1 - 0.005)
-
-double figure(const sp::Estimate& estimate, const std::string& name) {
-  for (const auto& one : estimate.figures) {
-    if (one.name == name) return one.value;
-  }
-  return -1.0;
-}
 
 /// Bits with ones of that share, and each bit that of the one before with chance `sticky`.
 String bits_of(std::mt19937_64& random, std::size_t count, double share, double sticky) {
@@ -439,3 +433,4 @@ TEST(Sp80090bPlain, Section52ChiSquaresAndTheLongestRepeat) {
 }
 
 }  // namespace
+}  // namespace sp800_90b_test

@@ -10,20 +10,14 @@
 #include <string>
 #include <string_view>
 
+#include "sp800_90b_files.hpp"
 #include "stats/sp800_90b/non_iid.hpp"
 
+namespace sp800_90b_test {
 namespace {
 
 using namespace talla::stats;
 namespace sp = talla::stats::sp800_90b;
-using String = std::vector<std::uint8_t>;
-
-double figure(const sp::Estimate& estimate, const std::string& name) {
-  for (const auto& one : estimate.figures) {
-    if (one.name == name) return one.value;
-  }
-  return -1.0;
-}
 
 /// 0 fair, 1 biased, 2 repeating blocks, 3 constant with rare changes, 4 short alphabet cycles.
 String make(std::mt19937_64& random, std::size_t count, unsigned alphabet, int fault) {
@@ -337,3 +331,4 @@ TEST(Sp80090b, SymbolsAreNumberedInTheOrderOfTheirValues) {
 }
 
 }  // namespace
+}  // namespace sp800_90b_test

@@ -10,19 +10,14 @@
 #include <sstream>
 #include <string>
 
+#include "sp800_90b_files.hpp"
 #include "stats/sp800_90b/non_iid.hpp"
 
+namespace sp800_90b_test {
 namespace {
 
 using namespace talla::stats;
 namespace sp = talla::stats::sp800_90b;
-
-const std::string folder = std::string(TALLA_SOURCE_DIR) + "/../shared/vectors/sp800-90b/";
-
-std::vector<std::uint8_t> bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 /// The sample file of that name, from the vectors or made by their script; empty when there is neither.
 std::vector<std::uint8_t> samples_named(const std::string& name) {
@@ -41,7 +36,7 @@ std::vector<std::uint8_t> samples_named(const std::string& name) {
 }
 
 /// "Bitstring Collision Estimate: v = 3199626" -> {"Bitstring Collision: v", 3199626}; also the last lines "H_original = ...".
-std::map<std::string, double> printed(const std::string& path) {
+std::map<std::string, double> printed_estimates(const std::string& path) {
   std::map<std::string, double> values;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -89,7 +84,7 @@ TEST_P(Reference, EveryPrintedFigureWithinOneInABillion) {
   options.conditioned = GetParam().find("_c_") != std::string::npos;
   options.two_threads = true;
   if (GetParam().find("_t_") != std::string::npos) options.bits_most = 1'000'000;
-  const auto expected = printed(folder + "expected/non_iid/" + GetParam());
+  const auto expected = printed_estimates(folder + "expected/non_iid/" + GetParam());
   const auto found = assessed(bytes, options);
   ASSERT_GT(expected.size(), 20U);
   std::size_t compared = 0;
@@ -123,3 +118,4 @@ INSTANTIATE_TEST_SUITE_P(Sp80090b, Reference, testing::ValuesIn(reports()), [](c
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Reference);
 
 }  // namespace
+}  // namespace sp800_90b_test

@@ -12,35 +12,12 @@
 #include <numeric>
 
 #include "stats/blocks/block_series.hpp"
+#include "words.hpp"
 
 namespace talla::stats::monitor {
 namespace {
 
-class Words {
- public:
-  explicit Words(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    state_ += 0x9E3779B97F4A7C15ULL;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31U);
-  }
-  std::vector<std::uint8_t> samples(std::size_t count, unsigned bits) {
-    std::vector<std::uint8_t> all(count);
-    const auto mask = static_cast<std::uint8_t>((1U << bits) - 1U);
-    for (std::size_t i = 0; i < count; i += 8) {
-      std::uint64_t word = next();
-      for (std::size_t k = i; k < std::min(count, i + 8); ++k, word >>= 8U)
-        all[k] = static_cast<std::uint8_t>(word & mask);
-    }
-    return all;
-  }
-  bool strikes(double probability) { return static_cast<double>(next() >> 11U) * 0x1p-53 < probability; }
-
- private:
-  std::uint64_t state_;
-};
+using test::Words;
 
 /// Of all orders of reference + run different windows, how many raise an alarm at the last one.
 std::pair<int, int> raised_of_all(const DriftWatch::Options& options) {

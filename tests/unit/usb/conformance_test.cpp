@@ -73,8 +73,6 @@ std::vector<BenchEntry> strict_ones() {
   return all;
 }
 
-}  // namespace
-
 TEST_P(Conformance, IsFoundAndSaysWhatItIs) {
   plug();
   const auto transport = ring_->transport();
@@ -275,8 +273,6 @@ TEST_P(OwnRings, RandomFaultsNeverRepeatOrReorderASample) {
   }));
 }
 
-namespace {
-
 /// How the source ends under an illness: an alarm of the gate or of the rate, an error of the driver, or neither within `most` samples.
 std::string end_of(const BenchEntry& entry, const ModelOptions& options, std::size_t most,
                    const DriverOptions& opened = {}) {
@@ -301,8 +297,6 @@ std::string end_of(const BenchEntry& entry, const ModelOptions& options, std::si
   }
   return "healthy";
 }
-
-}  // namespace
 
 TEST_P(OwnRings, HealthyNoiseRaisesNoAlarm) {
   EXPECT_EQ(end_of(GetParam(), {}, figures_.healthy), "healthy");
@@ -332,8 +326,6 @@ TEST_P(OwnRings, EveryIllnessEndsWhereItShould) {
   EXPECT_TRUE(dead == "usb_silent" || dead == "usb_timed_out") << dead;
 }
 
-namespace {
-
 /// A device that drops what comes slowly, and all others.
 class DroppingRings : public OwnRings {};
 class StreamingRings : public OwnRings {};
@@ -343,8 +335,6 @@ std::vector<BenchEntry> those_that_drop(bool drop) {
                 [drop](const BenchEntry& each) { return (std::string(each.driver) == "infnoise") != drop; });
   return all;
 }
-
-}  // namespace
 
 /// ENTROPY.md, failure modes: a rate that fell. None of these devices publishes one, so it is judged where it was measured.
 TEST_P(StreamingRings, ASlowOneIsNoticedWhereItsRateIsKnown) {
@@ -383,16 +373,10 @@ TEST_P(DroppingRings, OfASlowOneNoBlockIsTaken) {
   EXPECT_EQ(end_of(GetParam(), options, figures_.ill_to), "usb_silent");
 }
 
-namespace {
-
-std::string name_of(const ::testing::TestParamInfo<BenchEntry>& about) {
-  return about.param.name;
-}
+INSTANTIATE_TEST_SUITE_P(Bench, Conformance, ::testing::ValuesIn(emulator::bench()), device_name);
+INSTANTIATE_TEST_SUITE_P(Bench, OwnRings, ::testing::ValuesIn(emulator::bench()), device_name);
+INSTANTIATE_TEST_SUITE_P(Bench, StreamingRings, ::testing::ValuesIn(those_that_drop(false)), device_name);
+INSTANTIATE_TEST_SUITE_P(Bench, DroppingRings, ::testing::ValuesIn(those_that_drop(true)), device_name);
+INSTANTIATE_TEST_SUITE_P(Bench, StrictConformance, ::testing::ValuesIn(strict_ones()), device_name);
 
 }  // namespace
-
-INSTANTIATE_TEST_SUITE_P(Bench, Conformance, ::testing::ValuesIn(emulator::bench()), name_of);
-INSTANTIATE_TEST_SUITE_P(Bench, OwnRings, ::testing::ValuesIn(emulator::bench()), name_of);
-INSTANTIATE_TEST_SUITE_P(Bench, StreamingRings, ::testing::ValuesIn(those_that_drop(false)), name_of);
-INSTANTIATE_TEST_SUITE_P(Bench, DroppingRings, ::testing::ValuesIn(those_that_drop(true)), name_of);
-INSTANTIATE_TEST_SUITE_P(Bench, StrictConformance, ::testing::ValuesIn(strict_ones()), name_of);

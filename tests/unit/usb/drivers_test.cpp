@@ -54,8 +54,6 @@ Lines first(const Lines& all, std::size_t count) {
   return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(count, all.size()))};
 }
 
-}  // namespace
-
 TEST_F(Drivers, InfiniteNoiseIsSetUpInTheOrderOfItsLibrary) {
   const emulator::DeviceModel& model = plug("InfiniteNoise");
   const auto source = open();
@@ -307,3 +305,5 @@ TEST(DriverList, EveryModelHasItsOwnNameAndSaysWhatItIs) {
   EXPECT_EQ(std::ranges::unique(names).size(), 0U);
   EXPECT_EQ(names.size(), 11U);
 }
+
+}  // namespace

@@ -74,8 +74,6 @@ class Forward : public ::testing::Test {
   StreamCounters counters_;
 };
 
-}  // namespace
-
 TEST_F(Forward, HelloSamplesThenTheErrorOfTheSource) {
   source_.queue = {{1, 2, 3}, {}, {4}};
   source_.fails = true;
@@ -155,3 +153,5 @@ TEST_F(Forward, AFailureBeforeTheHelloIsAStreamOfOneError) {
   ASSERT_EQ(frames.size(), 1U);
   EXPECT_EQ(std::get<ErrorFrame>(frames[0]).code, "usb_no_device");
 }
+
+}  // namespace

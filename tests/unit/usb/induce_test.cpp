@@ -43,8 +43,6 @@ entropy::SourceDescription described(const Kind& kind) {
 class Induced : public ::testing::TestWithParam<Kind> {};
 class InducedOnDriver : public ::testing::TestWithParam<emulator::BenchEntry> {};
 
-}  // namespace
-
 TEST_P(Induced, EachTestFailsOnPurposeLatchesAndGivesNothing) {
   ManualClock clock;
   entropy::ModelOptions model;
@@ -155,3 +153,5 @@ TEST_P(InducedOnDriver, EachCheckFailsOnPurposeLatchesAndGivesNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, InducedOnDriver, ::testing::ValuesIn(emulator::bench()),
                          [](const auto& about) { return std::string(about.param.name); });
+
+}  // namespace

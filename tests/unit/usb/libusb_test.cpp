@@ -53,8 +53,6 @@ class Libusb : public ::testing::Test {
   std::unique_ptr<Transport> transport_;
 };
 
-}  // namespace
-
 TEST_F(Libusb, EnumeratesWithStringsInterfacesAndEndpoints) {
   plug_and_start();
   const auto found = transport_->enumerate(builtin_registry().ids());
@@ -311,3 +309,5 @@ TEST_F(Libusb, UnpluggingEndsTheNoiseSourceWithGone) {
   ASSERT_FALSE(got);
   EXPECT_TRUE(got.error().is(UsbErrc::gone)) << got.error().text();
 }
+
+}  // namespace

@@ -70,8 +70,6 @@ std::string plain(std::string name) {
   return name;
 }
 
-}  // namespace
-
 TEST_P(Claims, AreRefusedAtTheStart) {
   const auto process = SourceProcess::start(lying(GetParam()));
   ASSERT_FALSE(process);
@@ -195,3 +193,5 @@ TEST(Liar, NoticesWithoutEndDoNotHoldARead) {
   EXPECT_EQ(*nothing, 0U);
   EXPECT_LT(clock.monotonic_ns() - from_ns, 5'000'000'000) << "it ended at all";
 }
+
+}  // namespace

@@ -58,8 +58,6 @@ class UsbNoise : public ::testing::Test {
   std::unique_ptr<UsbNoiseSource> source_;
 };
 
-}  // namespace
-
 TEST_F(UsbNoise, ClaimsThenStreamsFromTheRawEndpoint) {
   EXPECT_EQ(bus_.calls, (std::vector<std::string>{"claim 0", "start 134"}));
 }
@@ -202,3 +200,5 @@ TEST(UsbNoiseCreate, AnAssessmentAboveTheSampleSizeIsRefusedBeforeAnythingIsTouc
   EXPECT_TRUE(created.error().is(UsbErrc::bad_option));
   EXPECT_EQ(bus.calls, std::vector<std::string>{"close"});
 }
+
+}  // namespace

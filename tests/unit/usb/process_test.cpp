@@ -117,8 +117,6 @@ class SourceOnMockBus : public ::testing::Test {
   MockBus bus_;
 };
 
-}  // namespace
-
 TEST_F(SourceOnMockBus, SamplesReachTheCoreOnceAndInOrder) {
   bus_.plug();
   stream_counter();
@@ -341,3 +339,5 @@ TEST(SourceProcess, TheEnvironmentOfTheCoreStaysBehind) {
       start_error({.program = folder.script("test -z \"$TALLA_TEST_SECRET\" || exit 9; exit 0")});
   EXPECT_NE(error.detail.find("exit code 0"), std::string::npos) << error.text();
 }
+
+}  // namespace

@@ -2,6 +2,8 @@
 // simulated time (ring_1.cpp). It knows no more of it, so that another ring can take its place.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -59,6 +61,11 @@ class Ring {
     return pieces;
   }
 };
+/// The instances of a suite are called as the devices of the bench are.
+[[nodiscard]] inline std::string device_name(const ::testing::TestParamInfo<emulator::BenchEntry>& about) {
+  return about.param.name;
+}
+
 [[nodiscard]] std::unique_ptr<Ring> make_ring(const emulator::BenchEntry& entry);
 
 }  // namespace talla::usb::test

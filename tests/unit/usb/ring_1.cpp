@@ -32,10 +32,6 @@ class SimulatedRing final : public Ring {
 
 class Simulated : public ::testing::TestWithParam<emulator::BenchEntry> {};
 
-std::string name_of(const ::testing::TestParamInfo<emulator::BenchEntry>& about) {
-  return about.param.name;
-}
-
 /// Without the processor's own generator.
 class NoRdSeed final : public entropy::RdSeed {
  public:
@@ -200,6 +196,8 @@ std::unique_ptr<Ring> make_ring(const emulator::BenchEntry& entry) {
   return std::make_unique<SimulatedRing>(entry);
 }
 
+namespace {
+
 TEST_P(Simulated, AtLeast95PercentOfTheNoiseArrives) {
   constexpr std::uint64_t rate = 480'000;
   EmulatedRig rig(GetParam());
@@ -261,8 +259,9 @@ TEST_P(WideSimulated, AStuckBitThatKeepsTheClaimIsNewsAgainstThePast) {
   })) << "seven bits are left, four at most are claimed";
 }
 
-INSTANTIATE_TEST_SUITE_P(Bench, Simulated, ::testing::ValuesIn(emulator::bench()), name_of);
-INSTANTIATE_TEST_SUITE_P(Bench, RawSimulated, ::testing::ValuesIn(raw_ones()), name_of);
-INSTANTIATE_TEST_SUITE_P(Bench, WideSimulated, ::testing::ValuesIn(wide_ones()), name_of);
+INSTANTIATE_TEST_SUITE_P(Bench, Simulated, ::testing::ValuesIn(emulator::bench()), device_name);
+INSTANTIATE_TEST_SUITE_P(Bench, RawSimulated, ::testing::ValuesIn(raw_ones()), device_name);
+INSTANTIATE_TEST_SUITE_P(Bench, WideSimulated, ::testing::ValuesIn(wide_ones()), device_name);
 
+}  // namespace
 }  // namespace talla::usb::test

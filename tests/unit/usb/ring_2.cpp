@@ -47,10 +47,6 @@ class Bench : public ::testing::TestWithParam<BenchEntry> {
   std::unique_ptr<Transport> transport_;
 };
 
-std::string name_of(const ::testing::TestParamInfo<BenchEntry>& about) {
-  return about.param.name;
-}
-
 /// Before the first property: two schedules of random faults a device, each of them takes seconds.
 [[maybe_unused]] const int few_schedules = setenv("RC_PARAMS", "max_success=2", 0);
 
@@ -74,6 +70,8 @@ const RingFigures& ring_figures() {
 std::unique_ptr<Ring> make_ring(const BenchEntry& entry) {
   return std::make_unique<UmockdevRing>(entry);
 }
+
+namespace {
 
 TEST_P(Bench, UnpluggingEndsTheStreamAndEveryTransferIsReaped) {
   emulator::DeviceModel& model = bus_.plug(GetParam().make({}));
@@ -103,6 +101,7 @@ TEST_P(Bench, KernelDriversAreDetachedAndComeBack) {
   EXPECT_EQ(bus_.count("attach again"), serial ? 2 : 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, Bench, ::testing::ValuesIn(emulator::bench()), name_of);
+INSTANTIATE_TEST_SUITE_P(Devices, Bench, ::testing::ValuesIn(emulator::bench()), device_name);
 
+}  // namespace
 }  // namespace talla::usb::test

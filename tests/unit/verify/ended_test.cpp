@@ -5,13 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-
 #include "format/body_table.hpp"
 #include "format/errc.hpp"
+#include "lies.hpp"
 #include "log_builder.hpp"
-#include "scenes.hpp"
 #include "verify/log_end.hpp"
 #include "verify/verify.hpp"
 
@@ -23,15 +20,13 @@ using testing::HasSubstr;
 using Files = std::vector<std::string>;
 
 /// NAME.talla with NAME.1.ended, NAME.2.ended, NAME.consistency.
-void tell(const std::string& name, const std::string& bundle, const Files& ended,
-          const std::string& consistency) {
-  const char* folder = std::getenv("TALLA_LIES");
-  if (folder == nullptr || name.empty()) return;
-  const std::string base = std::string(folder) + "/" + name;
-  std::ofstream(base + ".talla", std::ios::binary) << bundle;
+void keep_with_ends(const std::string& name, const std::string& bundle, const Files& ended,
+                    const std::string& consistency) {
+  if (name.empty()) return;
+  keep_lie(name + ".talla", bundle);
   for (std::size_t i = 0; i < ended.size(); ++i)
-    std::ofstream(base + "." + std::to_string(i + 1) + ".ended", std::ios::binary) << ended[i];
-  if (!consistency.empty()) std::ofstream(base + ".consistency", std::ios::binary) << consistency;
+    keep_lie(name + "." + std::to_string(i + 1) + ".ended", ended[i]);
+  if (!consistency.empty()) keep_lie(name + ".consistency", consistency);
 }
 
 /// A log that tells about one table and then about nothing; `fork`: from which record on it is another history.
@@ -74,7 +69,7 @@ class Ended : public testing::Test {
   /// Both forms of evidence are judged alike; what was said of the bundle.
   Result<Verdict> judge(const History& history, const Files& ended, const std::string& name = {},
                         const std::string& consistency = {}) {
-    tell(name, format_bundle(history.bundle), ended, consistency);
+    keep_with_ends(name, format_bundle(history.bundle), ended, consistency);
     const VerifyOptions options{.ended = ended, .consistency = consistency};
     auto verdict = verify_bundle(format_bundle(history.bundle), pki_.roots_pem(), options);
     const auto receipt = verify_receipt(format_receipt(history.receipt),

@@ -5,20 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 
 #include "format/body_table.hpp"
-#include "scenes.hpp"
+#include "lies.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::certs {
 namespace {
 
 /// The METERs of the story: two of other tables, then that of the claim's round.
-constexpr std::size_t own = 2;
+constexpr std::size_t own_meter = 2;
 
-struct Lie {
+struct MeterLie {
   const char* what;
   VerifyErrc errc;
   bool for_rules;  ///< only who has the rules can see it
@@ -26,22 +24,6 @@ struct Lie {
   std::size_t occurrence;
   std::function<void(Record&)> change;
 };
-
-template <class Body>
-std::function<void(Record&)> body(std::function<void(Body&)> change) {
-  return [change](Record& record) {
-    auto parsed = Body::from_json(record.body);
-    ASSERT_TRUE(parsed);
-    change(*parsed);
-    record.body = parsed->to_json();
-  };
-}
-
-void keep_lie(const Bundle& bundle, const std::string& name) {
-  const char* folder = std::getenv("TALLA_LIES");
-  if (folder == nullptr) return;
-  std::ofstream(std::string(folder) + "/meter-" + name, std::ios::binary) << format_bundle(bundle);
-}
 
 bool has_note(const Verdict& verdict, std::string_view words) {
   return std::ranges::any_of(verdict.not_checked,
@@ -78,15 +60,15 @@ TEST(WrongSharedMeter, without_the_record_before_or_its_opening_proves_nothing) 
     const auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
     ASSERT_FALSE(verdict) << name;
     EXPECT_TRUE(verdict.error().is(errc)) << name << ": " << verdict.error().text();
-    keep_lie(bundle, name);
+    keep_lie("meter-" + name, format_bundle(bundle));
   };
   refused(without(whole, Kind::meter, 0, 2), VerifyErrc::gap, "no-record-before");
   refused(without(whole, Kind::meter, 1), VerifyErrc::gap, "a-gap-in-the-middle");
-  refused(without(whole, Kind::meter, own), VerifyErrc::gap, "no-move");
+  refused(without(whole, Kind::meter, own_meter), VerifyErrc::gap, "no-move");
   refused(without(whole, Kind::meter_open, 0), VerifyErrc::gap, "no-opening");
 }
 
-class WrongSharedMeterLie : public testing::TestWithParam<Lie> {};
+class WrongSharedMeterLie : public testing::TestWithParam<MeterLie> {};
 TEST_P(WrongSharedMeterLie, IsRefused) {
   test::Pki pki;
   const auto& lie = GetParam();
@@ -95,43 +77,44 @@ TEST_P(WrongSharedMeterLie, IsRefused) {
   const auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
   ASSERT_FALSE(verdict);
   EXPECT_TRUE(verdict.error().is(lie.errc)) << verdict.error().text();
-  if (!lie.for_rules) keep_lie(bundle, lie.what);
+  if (!lie.for_rules) keep_lie(std::string("meter-") + lie.what, format_bundle(bundle));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Protocol6, WrongSharedMeterLie,
     testing::Values(
-        Lie{"held_more", VerifyErrc::gap, false, Kind::meter, own, body<MeterBody>([](auto& b) {
-              b.before += 100;
-              b.after += 100;
-            })},
-        Lie{"elsewhere_less", VerifyErrc::gap, false, Kind::meter, 1, body<MeterBody>([](auto& b) {
-              b.contribution -= 1;
-              b.after -= 1;
-            })},
-        Lie{"opened_with_less", VerifyErrc::gap, false, Kind::meter_open, 0,
-            body<MeterOpenBody>([](auto& b) { b.value -= 1; })},
-        Lie{"another_word", VerifyErrc::gap, false, Kind::meter, own,
-            body<MeterBody>([](auto& b) { b.meter = "carrusel"; })},
-        Lie{"kept_a_unit", VerifyErrc::wrong_settlement, true, Kind::meter, own, body<MeterBody>([](auto& b) {
-              b.contribution -= 1;
-              b.after -= 1;
-            })},
-        Lie{"other_terms", VerifyErrc::wrong_commitment, true, Kind::meter_open, 0,
-            body<MeterOpenBody>([](auto& b) { b.terms["contribution"] = "1/2"; })},
-        Lie{"other_game", VerifyErrc::wrong_citation, false, Kind::meter_open, 0,
-            body<MeterOpenBody>([](auto& b) { b.game = "triple-blackjack"; })},
-        Lie{"other_money", VerifyErrc::wrong_citation, false, Kind::meter_open, 0,
-            body<MeterOpenBody>([](auto& b) { b.unit = "1/100"; })},
-        Lie{"not_its_meter", VerifyErrc::wrong_citation, false, Kind::table_open, 0,
-            body<TableOpenBody>([](auto& b) { b.meters.begin()->second = "meter-99"; })},
-        Lie{"opening_not_cited", VerifyErrc::wrong_citation, false, Kind::table_open, 0,
-            [](Record& r) { r.cites.clear(); }},
-        Lie{"not_this_round", VerifyErrc::wrong_settlement, true, Kind::meter, own,
-            body<MeterBody>([](auto& b) { b.round = "round-1"; })},
-        Lie{"move_not_cited", VerifyErrc::wrong_citation, false, Kind::settlement, 0,
-            [](Record& r) { r.cites.pop_back(); }}),
-    [](const testing::TestParamInfo<Lie>& named) { return named.param.what; });
+        MeterLie{"held_more", VerifyErrc::gap, false, Kind::meter, own_meter, body<MeterBody>([](auto& b) {
+                   b.before += 100;
+                   b.after += 100;
+                 })},
+        MeterLie{"elsewhere_less", VerifyErrc::gap, false, Kind::meter, 1, body<MeterBody>([](auto& b) {
+                   b.contribution -= 1;
+                   b.after -= 1;
+                 })},
+        MeterLie{"opened_with_less", VerifyErrc::gap, false, Kind::meter_open, 0,
+                 body<MeterOpenBody>([](auto& b) { b.value -= 1; })},
+        MeterLie{"another_word", VerifyErrc::gap, false, Kind::meter, own_meter,
+                 body<MeterBody>([](auto& b) { b.meter = "carrusel"; })},
+        MeterLie{"kept_a_unit", VerifyErrc::wrong_settlement, true, Kind::meter, own_meter,
+                 body<MeterBody>([](auto& b) {
+                   b.contribution -= 1;
+                   b.after -= 1;
+                 })},
+        MeterLie{"other_terms", VerifyErrc::wrong_commitment, true, Kind::meter_open, 0,
+                 body<MeterOpenBody>([](auto& b) { b.terms["contribution"] = "1/2"; })},
+        MeterLie{"other_game", VerifyErrc::wrong_citation, false, Kind::meter_open, 0,
+                 body<MeterOpenBody>([](auto& b) { b.game = "triple-blackjack"; })},
+        MeterLie{"other_money", VerifyErrc::wrong_citation, false, Kind::meter_open, 0,
+                 body<MeterOpenBody>([](auto& b) { b.unit = "1/100"; })},
+        MeterLie{"not_its_meter", VerifyErrc::wrong_citation, false, Kind::table_open, 0,
+                 body<TableOpenBody>([](auto& b) { b.meters.begin()->second = "meter-99"; })},
+        MeterLie{"opening_not_cited", VerifyErrc::wrong_citation, false, Kind::table_open, 0,
+                 [](Record& r) { r.cites.clear(); }},
+        MeterLie{"not_this_round", VerifyErrc::wrong_settlement, true, Kind::meter, own_meter,
+                 body<MeterBody>([](auto& b) { b.round = "round-1"; })},
+        MeterLie{"move_not_cited", VerifyErrc::wrong_citation, false, Kind::settlement, 0,
+                 [](Record& r) { r.cites.pop_back(); }}),
+    [](const testing::TestParamInfo<MeterLie>& named) { return named.param.what; });
 
 }  // namespace
 }  // namespace talla::certs

@@ -6,19 +6,19 @@
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
 #include "format/domain.hpp"
-#include "scenes.hpp"
+#include "lies.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::certs {
 namespace {
 
-struct Lie {
+struct ChangedRecord {
   Kind kind;
   std::size_t occurrence;
   std::function<void(Record&)> change;
 };
-test::SceneOptions with(const Lie& lie) {
-  return {.tamper = {lie.kind, lie.occurrence, lie.change}, .context = {}};
+test::SceneOptions with(const ChangedRecord& changed) {
+  return {.tamper = {changed.kind, changed.occurrence, changed.change}, .context = {}};
 }
 
 Error refusal(const Bundle& bundle, const test::Pki& pki) {
@@ -27,21 +27,10 @@ Error refusal(const Bundle& bundle, const test::Pki& pki) {
   return verdict ? Error(VerifyErrc::unsupported_claim, "it verified") : verdict.error();
 }
 
-/// Rewrites a typed body.
-template <class Body>
-std::function<void(Record&)> body(std::function<void(Body&)> change) {
-  return [change](Record& record) {
-    auto parsed = Body::from_json(record.body);
-    ASSERT_TRUE(parsed);
-    change(*parsed);
-    record.body = parsed->to_json();
-  };
-}
-
 struct Case {
   const char* what;
   VerifyErrc errc;
-  Lie lie;
+  ChangedRecord changed;
 };
 std::string case_name(const testing::TestParamInfo<Case>& named) {
   return named.param.what;
@@ -50,7 +39,7 @@ std::string case_name(const testing::TestParamInfo<Case>& named) {
 class WrongShoe : public testing::TestWithParam<Case> {};
 TEST_P(WrongShoe, IsRefused) {
   test::Pki pki;
-  const Error error = refusal(test::shoe_scene(pki, with(GetParam().lie)).closed, pki);
+  const Error error = refusal(test::shoe_scene(pki, with(GetParam().changed)).closed, pki);
   EXPECT_TRUE(error.is(GetParam().errc)) << error.text();
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -140,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
 class WrongDraw : public testing::TestWithParam<Case> {};
 TEST_P(WrongDraw, IsRefused) {
   test::Pki pki;
-  const Error error = refusal(test::draw_scene(pki, with(GetParam().lie)).closed, pki);
+  const Error error = refusal(test::draw_scene(pki, with(GetParam().changed)).closed, pki);
   EXPECT_TRUE(error.is(GetParam().errc)) << error.text();
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -202,9 +191,9 @@ INSTANTIATE_TEST_SUITE_P(
 class WrongSettlement : public testing::TestWithParam<Case> {};
 TEST_P(WrongSettlement, IsRefusedForSpinAndCoup) {
   test::Pki pki;
-  const Error spin = refusal(test::spin_scene(pki, with(GetParam().lie)), pki);
+  const Error spin = refusal(test::spin_scene(pki, with(GetParam().changed)), pki);
   EXPECT_TRUE(spin.is(GetParam().errc)) << spin.text();
-  const Error coup = refusal(test::coup_scene(pki, with(GetParam().lie)), pki);
+  const Error coup = refusal(test::coup_scene(pki, with(GetParam().changed)), pki);
   EXPECT_TRUE(coup.is(GetParam().errc)) << coup.text();
 }
 INSTANTIATE_TEST_SUITE_P(

@@ -4,12 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-
 #include "format/body_release.hpp"
 #include "format/openings.hpp"
-#include "scenes.hpp"
+#include "lies.hpp"
 #include "verify/verify.hpp"
 
 namespace talla::certs {
@@ -19,25 +16,23 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-/// verify_bundle_test.py shows the same to the second verifier: NAME.talla, perhaps with NAME.openings.
-void tell(const std::string& name, const std::string& bundle, const std::string& openings = {}) {
-  const char* folder = std::getenv("TALLA_LIES");
-  if (folder == nullptr) return;
-  std::ofstream(std::string(folder) + "/" + name + ".talla", std::ios::binary) << bundle;
-  if (!openings.empty())
-    std::ofstream(std::string(folder) + "/" + name + ".openings", std::ios::binary) << openings;
+/// NAME.talla, perhaps with NAME.openings.
+void keep_with_openings(const std::string& name, const std::string& bundle,
+                        const std::string& openings = {}) {
+  keep_lie(name + ".talla", bundle);
+  if (!openings.empty()) keep_lie(name + ".openings", openings);
 }
 
-Result<Verdict> judged(const test::ReleasedScene& scene, const test::Pki& pki,
-                       const std::string& openings = {}) {
+Result<Verdict> verdict_of(const test::ReleasedScene& scene, const test::Pki& pki,
+                           const std::string& openings = {}) {
   return verify_bundle(format_bundle(scene.bundle), pki.roots_pem(), {.openings = openings});
 }
 
 TEST(Released, APublicShoeShowsThatItsMachineReportedTheCommittedOrderUnderEachRoot) {
   test::Pki pki;
   const auto scene = test::released_scene(pki);
-  tell("true_public", format_bundle(scene.bundle));
-  const auto verdict = judged(scene, pki);
+  keep_with_openings("true_public", format_bundle(scene.bundle));
+  const auto verdict = verdict_of(scene, pki);
   ASSERT_TRUE(verdict) << verdict.error().text();
   EXPECT_THAT(verdict->checked, Contains(HasSubstr("reported each of 52 cards at its place")));
   EXPECT_THAT(verdict->checked, Contains(HasSubstr("reported each of 50 cards at its place")));
@@ -48,8 +43,8 @@ TEST(Released, APublicShoeShowsThatItsMachineReportedTheCommittedOrderUnderEachR
 TEST(Released, AShoeCutByHandIsEvidenceOfItsShuffle) {
   test::Pki pki;
   const auto scene = test::released_scene(pki, {.covered = false, .hand_cut = true});
-  tell("true_hand_cut", format_bundle(scene.bundle));
-  const auto verdict = judged(scene, pki);
+  keep_with_openings("true_hand_cut", format_bundle(scene.bundle));
+  const auto verdict = verdict_of(scene, pki);
   ASSERT_TRUE(verdict) << verdict.error().text();
   EXPECT_THAT(verdict->not_checked, Contains(HasSubstr("its cut was made by hand")));
   EXPECT_THAT(verdict->checked, Contains(HasSubstr("reported each of 52 cards at its place")));
@@ -58,12 +53,12 @@ TEST(Released, AShoeCutByHandIsEvidenceOfItsShuffle) {
 TEST(Released, ACoveredShoeNeedsTheAuditorsOpenings) {
   test::Pki pki;
   const auto scene = test::released_scene(pki, {.covered = true});
-  const auto without = judged(scene, pki);
+  const auto without = verdict_of(scene, pki);
   ASSERT_TRUE(without);
   EXPECT_THAT(without->not_checked, Contains(HasSubstr("whether urn:talla:table-1 reported a match")));
   EXPECT_THAT(without->not_checked, Contains(HasSubstr("composition of")));
-  tell("true_covered", format_bundle(scene.bundle), scene.openings);
-  const auto with = judged(scene, pki, scene.openings);
+  keep_with_openings("true_covered", format_bundle(scene.bundle), scene.openings);
+  const auto with = verdict_of(scene, pki, scene.openings);
   ASSERT_TRUE(with) << with.error().text();
   EXPECT_THAT(with->checked,
               Contains(HasSubstr("by the auditor's openings each of its 2 shuffles was run again")));
@@ -79,8 +74,8 @@ TEST(Released, OpeningsThatLieAreRefused) {
   const auto refused = [&](const std::function<void(Openings&)>& lie) {
     auto file = whole;
     lie(file);
-    EXPECT_FALSE(judged(scene, pki, file.text())) << count;
-    tell("openings_" + std::to_string(count++), format_bundle(scene.bundle), file.text());
+    EXPECT_FALSE(verdict_of(scene, pki, file.text())) << count;
+    keep_with_openings("openings_" + std::to_string(count++), format_bundle(scene.bundle), file.text());
   };
   for (const std::size_t root : {0U, 1U}) {
     refused([&](auto& file) { file.roots[root].key[5] ^= 1; });
@@ -95,25 +90,8 @@ TEST(Released, OpeningsThatLieAreRefused) {
   refused([](auto& file) { file.shoe = "shoe-0"; });
   refused([](auto& file) { ++file.close; });
   const auto open = test::released_scene(pki);
-  EXPECT_FALSE(judged(open, pki, whole.text())) << "a public shoe has no openings";
-  tell("openings_of_a_public_shoe", format_bundle(open.bundle), whole.text());
-}
-
-struct Lie {
-  const char* what;
-  std::uint16_t number;  ///< of the error
-  Kind kind;
-  std::size_t occurrence;
-  std::function<void(Record&)> change;
-};
-template <class Body>
-std::function<void(Record&)> body(std::function<void(Body&)> change) {
-  return [change](Record& record) {
-    auto parsed = Body::from_json(record.body);
-    ASSERT_TRUE(parsed);
-    change(*parsed);
-    record.body = parsed->to_json();
-  };
+  EXPECT_FALSE(verdict_of(open, pki, whole.text())) << "a public shoe has no openings";
+  keep_with_openings("openings_of_a_public_shoe", format_bundle(open.bundle), whole.text());
 }
 
 class WrongRelease : public testing::TestWithParam<Lie> {};
@@ -122,18 +100,14 @@ TEST_P(WrongRelease, IsRefused) {
   const Lie& lie = GetParam();
   const test::SceneOptions options{.tamper = {lie.kind, lie.occurrence, lie.change}, .context = {}};
   const auto scene = test::released_scene(pki, {}, options);
-  const auto verdict = judged(scene, pki);
+  const auto verdict = verdict_of(scene, pki);
   ASSERT_FALSE(verdict);
   EXPECT_EQ(verdict.error().number, lie.number) << verdict.error().text();
-  tell(lie.what, format_bundle(scene.bundle));
+  keep_with_openings(lie.what, format_bundle(scene.bundle));
 }
 
-constexpr auto position = static_cast<std::uint16_t>(VerifyErrc::wrong_position);
-constexpr auto opening = static_cast<std::uint16_t>(VerifyErrc::wrong_opening);
-constexpr auto citation = static_cast<std::uint16_t>(VerifyErrc::wrong_citation);
-constexpr auto commitment = static_cast<std::uint16_t>(VerifyErrc::wrong_commitment);
-const auto release = Kind::shoe_release;
-const auto report = Kind::shuffle_report;
+constexpr auto release = Kind::shoe_release;
+constexpr auto report = Kind::shuffle_report;
 using Release = ShoeReleaseBody;
 using Report = ShuffleReportBody;
 const json::Object jam{{"recognised", 0}, {"result", "jam"}};
@@ -141,33 +115,33 @@ const json::Object jam{{"recognised", 0}, {"result", "jam"}};
 INSTANTIATE_TEST_SUITE_P(
     Protocol4, WrongRelease,
     testing::Values(
-        Lie{"another_machine", citation, release, 0,
+        Lie{"another_machine", wrong_citation, release, 0,
             body<Release>([](auto& b) { b.machine = "urn:talla:x"; })},
-        Lie{"another_key", citation, release, 0, body<Release>([](auto& b) { b.key[0] ^= 1; })},
-        Lie{"another_reporter", citation, report, 0, [](Record& r) { r.client->id = "urn:talla:x"; }},
-        Lie{"another_reporters_key", citation, report, 0, [](Record& r) { r.client->spki[0] ^= 1; }},
-        Lie{"nobody_reports", citation, report, 0, [](Record& r) { r.client.reset(); }},
-        Lie{"released_twice", position, report, 0,
+        Lie{"another_key", wrong_citation, release, 0, body<Release>([](auto& b) { b.key[0] ^= 1; })},
+        Lie{"another_reporter", wrong_citation, report, 0, [](Record& r) { r.client->id = "urn:talla:x"; }},
+        Lie{"another_reporters_key", wrong_citation, report, 0, [](Record& r) { r.client->spki[0] ^= 1; }},
+        Lie{"nobody_reports", wrong_citation, report, 0, [](Record& r) { r.client.reset(); }},
+        Lie{"released_twice", wrong_position, report, 0,
             [](Record& r) {
               r.kind = Kind::shoe_release;
               r.body = Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
             }},
-        Lie{"released_before_its_cut", position, Kind::shoe_cut, 0,
+        Lie{"released_before_its_cut", wrong_position, Kind::shoe_cut, 0,
             [](Record& r) {
               r.kind = Kind::shoe_release;
               r.body = Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
             }},
-        Lie{"reported_before_its_release", position, release, 0,
+        Lie{"reported_before_its_release", wrong_position, release, 0,
             [](Record& r) {
               r.kind = Kind::shuffle_report;
               r.body = jam;
             }},
-        Lie{"released_in_play", position, Kind::card_deal, 1,
+        Lie{"released_in_play", wrong_position, Kind::card_deal, 1,
             [](Record& r) {
               r.kind = Kind::shoe_release;
               r.body = Release{.machine = "urn:talla:table-1", .key = {}, .ciphertext = {}}.to_json();
             }},
-        Lie{"no_report_before_the_first_card", position, report, 0,
+        Lie{"no_report_before_the_first_card", wrong_position, report, 0,
             [](Record& r) {
               r.kind = Kind::card_open;
               r.body["x"] = 1;
@@ -178,24 +152,27 @@ INSTANTIATE_TEST_SUITE_P(
                                     {"salt", std::string(64, '0')},
                                     {"path", json::Array{}}};
             }},
-        Lie{"another_order_seen", opening, report, 0, body<Report>([](auto& b) { (*b.seen)[0] ^= 1; })},
-        Lie{"another_order_seen_again", opening, report, 1,
+        Lie{"another_order_seen", wrong_opening, report, 0, body<Report>([](auto& b) { (*b.seen)[0] ^= 1; })},
+        Lie{"another_order_seen_again", wrong_opening, report, 1,
             body<Report>([](auto& b) { (*b.seen)[31] ^= 1; })},
-        Lie{"fewer_cards_match", position, report, 0, body<Report>([](auto& b) { b.recognised = 51; })},
-        Lie{"targets_of_a_whole_order", position, report, 0, body<Report>([](auto& b) { b.targets = 52; })},
-        Lie{"no_count_of_targets", position, report, 1, body<Report>([](auto& b) { b.targets.reset(); })},
-        Lie{"fewer_targets_match", position, report, 1, body<Report>([](auto& b) { b.targets = 49; })},
-        Lie{"more_targets_than_cards", position, report, 1, body<Report>([](auto& b) { b.targets = 51; })},
-        Lie{"a_shelf_of_old_cards", commitment, release, 1, body<Release>([](auto& b) {
+        Lie{"fewer_cards_match", wrong_position, report, 0, body<Report>([](auto& b) { b.recognised = 51; })},
+        Lie{"targets_of_a_whole_order", wrong_position, report, 0,
+            body<Report>([](auto& b) { b.targets = 52; })},
+        Lie{"no_count_of_targets", wrong_position, report, 1,
+            body<Report>([](auto& b) { b.targets.reset(); })},
+        Lie{"fewer_targets_match", wrong_position, report, 1, body<Report>([](auto& b) { b.targets = 49; })},
+        Lie{"more_targets_than_cards", wrong_position, report, 1,
+            body<Report>([](auto& b) { b.targets = 51; })},
+        Lie{"a_shelf_of_old_cards", wrong_commitment, release, 1, body<Release>([](auto& b) {
               b.form = ReleaseForm::shelf;
               b.compartments = 10;
             })},
-        Lie{"cut_none_but_cut", position, Kind::shoe_commit, 0,
+        Lie{"cut_none_but_cut", wrong_position, Kind::shoe_commit, 0,
             [](Record& r) {
               r.body["cut"] = "none";
               r.body["cut_max"] = 0;
             }},
-        Lie{"cut_none_with_bounds", commitment, Kind::shoe_commit, 0,
+        Lie{"cut_none_with_bounds", wrong_commitment, Kind::shoe_commit, 0,
             [](Record& r) { r.body["cut"] = "none"; }}),
     [](const auto& named) { return std::string(named.param.what); });
 

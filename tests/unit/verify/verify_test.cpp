@@ -5,19 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scenes.hpp"
+#include "lies.hpp"
 
 namespace talla::certs {
 namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
-
-Verdict judged(const Bundle& bundle, const test::Pki& pki) {
-  auto verdict = verify_bundle(format_bundle(bundle), pki.roots_pem());
-  EXPECT_TRUE(verdict) << (verdict ? "" : verdict.error().text());
-  return verdict ? *verdict : Verdict{};
-}
 
 TEST(VerifyBundle, AClosedPublicShoeIsRunAgainWhole) {
   test::Pki pki;

@@ -18,12 +18,12 @@
 namespace {
 
 using namespace talla::stats::outcome;
-using Values = std::vector<std::size_t>;
+using Sequence = std::vector<std::size_t>;
 
 /// Calls with every sequence of n results and its probability.
 void each_sequence(const std::vector<double>& p, std::size_t n,
-                   const std::function<void(const Values&, double)>& call) {
-  Values values(n);
+                   const std::function<void(const Sequence&, double)>& call) {
+  Sequence values(n);
   for (;;) {
     double weight = 1.0;
     for (const std::size_t value : values) weight *= p[value];
@@ -35,20 +35,20 @@ void each_sequence(const std::vector<double>& p, std::size_t n,
 }
 
 /// Every different order of a shoe; all are equally likely.
-std::vector<Values> orders(const std::vector<std::uint32_t>& copies) {
-  Values cards;
+std::vector<Sequence> orders(const std::vector<std::uint32_t>& copies) {
+  Sequence cards;
   for (std::size_t face = 0; face < copies.size(); ++face) cards.insert(cards.end(), copies[face], face);
-  std::vector<Values> all;
+  std::vector<Sequence> all;
   do all.push_back(cards);
   while (std::next_permutation(cards.begin(), cards.end()));
   return all;
 }
 
 Moments enumerated(const std::vector<std::uint32_t>& copies,
-                   const std::function<double(const Values&)>& statistic) {
+                   const std::function<double(const Sequence&)>& statistic) {
   double sum = 0, square = 0;
   const auto all = orders(copies);
-  for (const Values& order : all) {
+  for (const Sequence& order : all) {
     const double value = statistic(order);
     sum += value;
     square += value * value;
@@ -58,9 +58,9 @@ Moments enumerated(const std::vector<std::uint32_t>& copies,
 }
 
 Moments enumerated(const std::vector<double>& p, std::size_t n,
-                   const std::function<double(const Values&)>& statistic) {
+                   const std::function<double(const Sequence&)>& statistic) {
   double sum = 0, square = 0;
-  each_sequence(p, n, [&](const Values& values, double weight) {
+  each_sequence(p, n, [&](const Sequence& values, double weight) {
     const double value = statistic(values);
     sum += weight * value;
     square += weight * value * value;
@@ -75,7 +75,7 @@ void expect_near(const Moments& found, const Moments& exact, const std::string& 
 
 const std::vector<std::vector<double>> alphabets = {
     {0.5, 0.5}, {0.25, 0.25, 0.25, 0.25}, {0.2, 0.5, 0.3}, {0.1, 0.2, 0.3, 0.4}};
-const std::vector<std::vector<std::uint32_t>> shoes = {
+const std::vector<std::vector<std::uint32_t>> small_shoes = {
     {2, 2, 2}, {1, 1, 1, 1, 1, 1}, {3, 1, 2, 1}, {2, 2, 1, 3}, {4, 2}};
 
 int direction(std::size_t a, std::size_t b) {
@@ -85,7 +85,7 @@ int direction(std::size_t a, std::size_t b) {
 TEST(OutcomeMoments, StepsThatGoOnTiesIncluded) {
   for (const auto& p : alphabets) {
     for (std::size_t n = 3; n <= 7; ++n) {
-      const auto exact = enumerated(p, n, [](const Values& v) {
+      const auto exact = enumerated(p, n, [](const Sequence& v) {
         double count = 0;
         for (std::size_t i = 2; i < v.size(); ++i)
           count += direction(v[i - 2], v[i - 1]) == direction(v[i - 1], v[i]) ? 1 : 0;
@@ -101,7 +101,7 @@ TEST(OutcomeMoments, EqualNeighboursAndRises) {
     for (std::size_t n = 2; n <= 6; ++n) {
       expect_near(equal_neighbours(p, n),
                   enumerated(p, n,
-                             [](const Values& v) {
+                             [](const Sequence& v) {
                                double count = 0;
                                for (std::size_t i = 1; i < v.size(); ++i) count += v[i] == v[i - 1] ? 1 : 0;
                                return count;
@@ -109,7 +109,7 @@ TEST(OutcomeMoments, EqualNeighboursAndRises) {
                   "equal");
       expect_near(rises(p, n),
                   enumerated(p, n,
-                             [](const Values& v) {
+                             [](const Sequence& v) {
                                double count = 0;
                                for (std::size_t i = 1; i < v.size(); ++i) count += v[i] > v[i - 1] ? 1 : 0;
                                return count;
@@ -120,7 +120,7 @@ TEST(OutcomeMoments, EqualNeighboursAndRises) {
 }
 
 TEST(OutcomeMoments, NeighboursInAShoeOpenAndClosed) {
-  for (const auto& copies : shoes) {
+  for (const auto& copies : small_shoes) {
     const Multiset cards(copies);
     const auto all = static_cast<std::size_t>(cards.cards());
     FacePairs equal, next;
@@ -130,7 +130,7 @@ TEST(OutcomeMoments, NeighboursInAShoeOpenAndClosed) {
       for (const auto& pairs : {equal, next}) {
         expect_near(neighbours(cards, pairs, drawn),
                     enumerated(copies,
-                               [&](const Values& v) {
+                               [&](const Sequence& v) {
                                  double count = 0;
                                  for (std::size_t i = 1; i < drawn; ++i)
                                    count += static_cast<double>(
@@ -144,7 +144,7 @@ TEST(OutcomeMoments, NeighboursInAShoeOpenAndClosed) {
       for (std::size_t g = 0; g < copies.size(); ++g) {
         expect_near(ring_neighbours(cards, f, g),
                     enumerated(copies,
-                               [&](const Values& v) {
+                               [&](const Sequence& v) {
                                  double count = 0;
                                  for (std::size_t i = 0; i < v.size(); ++i)
                                    count += v[i] == f && v[(i + 1) % v.size()] == g ? 1 : 0;
@@ -157,11 +157,11 @@ TEST(OutcomeMoments, NeighboursInAShoeOpenAndClosed) {
 }
 
 TEST(OutcomeMoments, RisingPairsAndMatches) {
-  for (const auto& copies : shoes) {
+  for (const auto& copies : small_shoes) {
     const Multiset cards(copies);
     expect_near(rising_pairs(cards),
                 enumerated(copies,
-                           [](const Values& v) {
+                           [](const Sequence& v) {
                              double count = 0;
                              for (std::size_t i = 0; i < v.size(); ++i)
                                for (std::size_t j = i + 1; j < v.size(); ++j)
@@ -232,22 +232,23 @@ TEST(OutcomeMoments, RisingPairsOfDifferentCardsAreEulerian) {
 }
 
 TEST(OutcomeMoments, ProductsOfScoresAtEveryDistance) {
-  for (const auto& copies : shoes) {
+  for (const auto& copies : small_shoes) {
     const Multiset cards(copies);
     const auto all = static_cast<std::size_t>(cards.cards());
     std::vector<double> scores;
     for (std::size_t f = 0; f < copies.size(); ++f) scores.push_back(static_cast<double>(f * f) + 0.5);
     const Scores found = score_moments(cards, scores);
-    const auto x = [&](const Values& v, std::size_t i) { return found.centred[v[i]]; };
-    const Moments pair = enumerated(copies, [&](const Values& v) { return x(v, 0) * x(v, 3); });
+    const auto x = [&](const Sequence& v, std::size_t i) { return found.centred[v[i]]; };
+    const Moments pair = enumerated(copies, [&](const Sequence& v) { return x(v, 0) * x(v, 3); });
     EXPECT_NEAR(found.product, pair.mean, 1e-10);
     EXPECT_NEAR(found.squares, pair.variance + pair.mean * pair.mean, 1e-9);
-    EXPECT_NEAR(found.variance, enumerated(copies, [&](const Values& v) { return x(v, 1); }).variance, 1e-10);
+    EXPECT_NEAR(found.variance, enumerated(copies, [&](const Sequence& v) { return x(v, 1); }).variance,
+                1e-10);
     for (std::size_t drawn = 3; drawn <= all; ++drawn) {
       for (std::size_t d = 1; d < drawn; ++d) {
         expect_near(at_distance(found, drawn, d),
                     enumerated(copies,
-                               [&](const Values& v) {
+                               [&](const Sequence& v) {
                                  double sum = 0;
                                  for (std::size_t i = 0; i + d < drawn; ++i) sum += x(v, i) * x(v, i + d);
                                  return sum;
@@ -258,13 +259,13 @@ TEST(OutcomeMoments, ProductsOfScoresAtEveryDistance) {
   }
 }
 
-std::size_t equal_pairs(const Values& v) {
+std::size_t equal_pairs(const Sequence& v) {
   std::size_t pairs = 0;
   for (std::size_t i = 0; i < 5; ++i)
     for (std::size_t j = 0; j < i; ++j) pairs += v[i] == v[j] ? 1U : 0U;
   return pairs;
 }
-std::array<std::uint32_t, 4> four(const Values& v) {
+std::array<std::uint32_t, 4> four(const Sequence& v) {
   return {static_cast<std::uint32_t>(v[0]), static_cast<std::uint32_t>(v[1]),
           static_cast<std::uint32_t>(v[2]), static_cast<std::uint32_t>(v[3])};
 }
@@ -273,17 +274,17 @@ std::array<std::uint32_t, 4> four(const Values& v) {
 struct Patterns {
   std::map<std::size_t, double> pairs, order, least, median, greatest;
   double rising = 0;
-  std::map<Values, double> beginnings;
-  void add(const Values& v, double weight) {
+  std::map<Sequence, double> beginnings;
+  void add(const Sequence& v, double weight) {
     pairs[equal_pairs(v)] += weight;
     order[order_class(four(v))] += weight;
-    Values sorted(v.begin(), v.begin() + 5);
+    Sequence sorted(v.begin(), v.begin() + 5);
     std::sort(sorted.begin(), sorted.end());
     least[sorted[0]] += weight;
     median[sorted[2]] += weight;
     greatest[sorted[4]] += weight;
     if (v[0] < v[1] && v[1] < v[2]) rising += weight;
-    beginnings[Values(v.begin(), v.begin() + 3)] += weight;
+    beginnings[Sequence(v.begin(), v.begin() + 3)] += weight;
   }
   void expect(const Urn& urn) {
     const auto poker = poker_probabilities(urn);
@@ -306,16 +307,16 @@ struct Patterns {
 TEST(OutcomePatterns, WithReplacement) {
   for (const auto& p : alphabets) {
     Patterns patterns;
-    each_sequence(p, 5, [&](const Values& v, double weight) { patterns.add(v, weight); });
+    each_sequence(p, 5, [&](const Sequence& v, double weight) { patterns.add(v, weight); });
     patterns.expect(Urn::with_replacement(p));
   }
 }
 
 TEST(OutcomePatterns, WithoutReplacement) {
-  for (const auto& copies : shoes) {
+  for (const auto& copies : small_shoes) {
     Patterns patterns;
     const auto all = orders(copies);
-    for (const Values& v : all) patterns.add(v, 1.0 / static_cast<double>(all.size()));
+    for (const Sequence& v : all) patterns.add(v, 1.0 / static_cast<double>(all.size()));
     patterns.expect(Urn::without_replacement(copies));
   }
 }
@@ -323,7 +324,7 @@ TEST(OutcomePatterns, WithoutReplacement) {
 TEST(OutcomePatterns, SeventyFiveOrdersOfFour) {
   std::map<std::size_t, int> seen;
   each_sequence(std::vector<double>(7, 1.0 / 7), 4,
-                [&](const Values& v, double) { ++seen[order_class(four(v))]; });
+                [&](const Sequence& v, double) { ++seen[order_class(four(v))]; });
   EXPECT_EQ(seen.size(), order_classes);
   EXPECT_EQ(seen.rbegin()->first, order_classes - 1);
 }
@@ -343,10 +344,10 @@ TEST(OutcomePatterns, WaitsForAllFacesAndForOne) {
     }
     EXPECT_NEAR(std::accumulate(found.begin(), found.end(), 0.0), 1.0, 1e-12);
   }
-  for (const auto& copies : shoes) {
+  for (const auto& copies : small_shoes) {
     const auto all = orders(copies);
     std::map<std::size_t, double> complete, first;
-    for (const Values& v : all) {
+    for (const Sequence& v : all) {
       std::size_t last = 0;
       for (std::size_t f = 0; f < copies.size(); ++f) {
         const auto at = static_cast<std::size_t>(std::find(v.begin(), v.end(), f) - v.begin()) + 1;
@@ -383,7 +384,7 @@ TEST(OutcomeDistributions, RunsInEveryOrderOfTwoKinds) {
     for (std::uint32_t b = 1; b <= 6; ++b) {
       std::map<std::uint64_t, double> runs;
       const auto all = orders({a, b});
-      for (const Values& v : all) {
+      for (const Sequence& v : all) {
         std::uint64_t count = 1;
         for (std::size_t i = 1; i < v.size(); ++i) count += v[i] != v[i - 1] ? 1U : 0U;
         runs[count] += 1.0 / static_cast<double>(all.size());

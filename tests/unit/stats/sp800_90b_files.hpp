@@ -1,0 +1,25 @@
+// Goal: what the tests of SP 800-90B share: strings of symbols, figures of an estimate, the folder of NIST's vectors.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "stats/sp800_90b/non_iid.hpp"
+#include "vector_files.hpp"
+
+namespace sp800_90b_test {
+
+using String = std::vector<std::uint8_t>;
+inline const std::string folder = talla::stats::vectors_folder + "sp800-90b/";
+
+/// -1 when there is none of that name.
+[[nodiscard]] inline double figure(const talla::stats::sp800_90b::Estimate& estimate,
+                                   const std::string& name) {
+  for (const auto& one : estimate.figures) {
+    if (one.name == name) return one.value;
+  }
+  return -1.0;
+}
+
+}  // namespace sp800_90b_test
