@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::size_t file_size_max = std::size_t{4} << 20;
 
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::catalogue_malformed, why);
-}
-
 using Codes = std::map<std::string, std::set<std::string>>;
 
 /// Every code of the catalogue that people see, by category.
@@ -34,27 +30,28 @@ Codes codes_of(const Catalogue& catalogue) {
 
 Status read_category(const json::Value& value, const std::string& language, const std::string& category,
                      const std::set<std::string>& known, TextTable& out) {
-  if (!value.is_object()) return malformed("text." + language + "." + category + " is a table");
+  if (!value.is_object()) return bad_catalogue("text." + language + "." + category + " is a table");
   for (const auto& [code, text] : value.object()) {
     if (!text.is_string() || text.string().empty())
-      return malformed("text of " + code + " is empty or no string");
+      return bad_catalogue("text of " + code + " is empty or no string");
     if (!known.contains(code))
-      return malformed("text." + language + "." + category + ": no such code: " + code);
+      return bad_catalogue("text." + language + "." + category + ": no such code: " + code);
     out[category][code] = text.string();
   }
   return {};
 }
 
-Status read_texts(const json::Value& value, Catalogue& out) {
+Status read_catalogue_texts(const json::Value& value, Catalogue& out) {
   const Codes codes = codes_of(out);
-  if (!value.is_object()) return malformed("text is a table");
+  if (!value.is_object()) return bad_catalogue("text is a table");
   for (const auto& [language, categories] : value.object()) {
     if (language != "es" && language != "en")
-      return malformed("text." + language + ": languages are es and en");
-    if (!categories.is_object()) return malformed("text." + language + " is a table");
+      return bad_catalogue("text." + language + ": languages are es and en");
+    if (!categories.is_object()) return bad_catalogue("text." + language + " is a table");
     for (const auto& [category, texts] : categories.object()) {
       const auto known = codes.find(category);
-      if (known == codes.end()) return malformed("text." + language + "." + category + ": no such category");
+      if (known == codes.end())
+        return bad_catalogue("text." + language + "." + category + ": no such category");
       TALLA_TRY_STATUS(read_category(texts, language, category, known->second, out.texts[language]));
     }
   }
@@ -68,7 +65,7 @@ Status read_base(const json::Value& value, Catalogue& out) {
   if (reader.has("games")) {
     TALLA_TRY(const auto* games, reader.array("games"));
     for (const auto& game : *games) {
-      if (!game.is_string()) return malformed("catalogue.base: games lists game ids");
+      if (!game.is_string()) return bad_catalogue("catalogue.base: games lists game ids");
       out.base_games.push_back(game.string());
     }
   }
@@ -84,7 +81,7 @@ Status read_header(const json::Value& value, Catalogue& out) {
   TALLA_TRY(out.source, read_text(reader, "source"));
   TALLA_TRY(out.language, read_text(reader, "language"));
   TALLA_TRY(out.currency, read_text(reader, "currency"));
-  if (!currency_known(out.currency)) return malformed("catalogue: unknown currency");
+  if (!currency_known(out.currency)) return bad_catalogue("catalogue: unknown currency");
   if (const auto* base = reader.optional("base")) TALLA_TRY_STATUS(read_base(*base, out));
   return reader.finish();
 }
@@ -93,11 +90,11 @@ Status read_header(const json::Value& value, Catalogue& out) {
 Status check_base(const Catalogue& catalogue, GameRules& game) {
   if (std::find(catalogue.base_games.begin(), catalogue.base_games.end(), game.id) !=
       catalogue.base_games.end()) {
-    return malformed(game.id + ": its rules cannot stand both here and in the missing text");
+    return bad_catalogue(game.id + ": its rules cannot stand both here and in the missing text");
   }
   if (game.base.empty()) return {};
-  if (catalogue.base_decree.empty()) return malformed(game.id + ": a base needs [catalogue.base]");
-  if (game.base == catalogue.id) return malformed(game.id + ": a catalogue cannot be its own base");
+  if (catalogue.base_decree.empty()) return bad_catalogue(game.id + ": a base needs [catalogue.base]");
+  if (game.base == catalogue.id) return bad_catalogue(game.id + ": a catalogue cannot be its own base");
   game.base_decree = catalogue.base_decree;
   return {};
 }
@@ -108,11 +105,11 @@ Status read_games(const json::Array& games, Catalogue& out) {
   for (const auto& value : games) {
     TALLA_TRY(whole.emplace_back(), take_followed(value, whole));
     TALLA_TRY(auto game, read_game(whole.back(), "game " + std::to_string(whole.size())));
-    if (out.game(game.id) != nullptr) return malformed("game " + game.id + " stands twice");
+    if (out.game(game.id) != nullptr) return bad_catalogue("game " + game.id + " stands twice");
     TALLA_TRY_STATUS(check_base(out, game));
     out.games.push_back(std::move(game));
   }
-  return out.games.empty() ? Status(malformed("no game")) : Status{};
+  return out.games.empty() ? Status(bad_catalogue("no game")) : Status{};
 }
 
 Status check_engines(const Catalogue& catalogue) {
@@ -120,7 +117,7 @@ Status check_engines(const Catalogue& catalogue) {
     const auto* engine = find_engine(game.family);
     if (engine == nullptr) continue;
     if (auto ok = engine->check_rules(game); !ok) {
-      return malformed(game.id + " (engine " + game.family + "): " + ok.error().detail);
+      return bad_catalogue(game.id + " (engine " + game.family + "): " + ok.error().detail);
     }
   }
   return {};
@@ -135,13 +132,13 @@ Result<Catalogue> read_catalogue(const json::Value& file) {
   TALLA_TRY_STATUS(read_header(*header, out));
   TALLA_TRY(const auto* games, reader.array("game"));
   TALLA_TRY_STATUS(read_games(*games, out));
-  if (const auto* text = reader.optional("text")) TALLA_TRY_STATUS(read_texts(*text, out));
+  if (const auto* text = reader.optional("text")) TALLA_TRY_STATUS(read_catalogue_texts(*text, out));
   TALLA_TRY_STATUS(reader.finish());
   return out;
 }
 
 Result<std::shared_ptr<const Catalogue>> load_catalogue(ByteView file, const HashSuite& hash) {
-  if (file.size() > file_size_max) return malformed("file above 4 MiB");
+  if (file.size() > file_size_max) return bad_catalogue("file above 4 MiB");
   TALLA_TRY(const auto value, toml_to_json(as_text(file)));
   TALLA_TRY(auto catalogue, as_catalogue_error(read_catalogue(value)));
   TALLA_TRY_STATUS(check_engines(catalogue));
@@ -154,7 +151,7 @@ Result<std::shared_ptr<const Catalogue>> load_embedded(std::string_view id, cons
     if (file.id != id) continue;
     TALLA_TRY(auto catalogue, load_catalogue(file.bytes, hash));
     if (catalogue->id != id)
-      return malformed("the file " + std::string(id) + " calls itself " + catalogue->id);
+      return bad_catalogue("the file " + std::string(id) + " calls itself " + catalogue->id);
     return catalogue;
   }
   return fail(Errc::catalogue_unknown, "no catalogue " + std::string(id.substr(0, 60)));

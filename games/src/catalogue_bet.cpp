@@ -1,14 +1,11 @@
 #include <algorithm>
 
 #include "catalogue_read.hpp"
+#include "code.hpp"
 #include "parameter_value.hpp"
 
 namespace talla::games {
 namespace {
-
-tl::unexpected<Error> malformed(const std::string& where, const std::string& why) {
-  return fail(Errc::catalogue_malformed, where + ": " + why);
-}
 
 bool is_code(std::string_view text) {
   const auto ok = [](char c) {
@@ -24,14 +21,14 @@ Result<Payout> read_payout(json::Reader& reader, const std::string& where) {
     TALLA_TRY(out.when, read_code(reader, "when", where));
   }
   const auto* pays = reader.optional("pays");
-  if (pays == nullptr) return malformed(where, "pays is missing");
+  if (pays == nullptr) return bad_catalogue(where, "pays is missing");
   TALLA_TRY(out.pays, read_fraction(*pays, where + ".pays"));
   if (const auto* commission = reader.optional("commission")) {
     TALLA_TRY(out.commission, read_fraction(*commission, where + ".commission"));
-    if (out.commission > out.pays) return malformed(where, "commission above the profit");
+    if (out.commission > out.pays) return bad_catalogue(where, "commission above the profit");
   }
   if (reader.has("commission_parameter")) {
-    if (!out.commission.is_zero()) return malformed(where, "commission or commission_parameter");
+    if (!out.commission.is_zero()) return bad_catalogue(where, "commission or commission_parameter");
     TALLA_TRY(out.commission_parameter, read_code(reader, "commission_parameter", where));
   }
   TALLA_TRY(out.cite, read_citation(reader, where));
@@ -44,12 +41,12 @@ Status read_payouts(json::Reader& reader, BetRule& out, const std::string& where
     json::Reader inner(one, where + ".payouts");
     TALLA_TRY(auto payout, read_payout(inner, where + ".payouts"));
     TALLA_TRY_STATUS(inner.finish());
-    if (out.payout(payout.when) != nullptr) return malformed(where, "two payouts for " + payout.when);
+    if (out.payout(payout.when) != nullptr) return bad_catalogue(where, "two payouts for " + payout.when);
     out.payouts.push_back(std::move(payout));
   }
   // Tickets share a fund; a bet without position may have its price elsewhere (jackpots), its family says so.
   if (out.payouts.empty() && out.on != OnForm::numbers && out.on != OnForm::none)
-    return malformed(where, "has no payout");
+    return bad_catalogue(where, "has no payout");
   if (!reader.has("payouts_when")) return {};
   TALLA_TRY(const auto* more, reader.array("payouts_when"));
   for (const auto& one : *more) {
@@ -59,7 +56,7 @@ Status read_payouts(json::Reader& reader, BetRule& out, const std::string& where
     TALLA_TRY(conditional.payout, read_payout(inner, where + ".payouts_when"));
     TALLA_TRY_STATUS(inner.finish());
     if (out.payout(conditional.payout.when) == nullptr) {
-      return malformed(where, "payouts_when: no payout for " + conditional.payout.when + " otherwise");
+      return bad_catalogue(where, "payouts_when: no payout for " + conditional.payout.when + " otherwise");
     }
     out.payouts_when.push_back(std::move(conditional));
   }
@@ -73,11 +70,11 @@ Result<Member> read_member(const json::Value& value, const std::string& where) {
   Member out;
   TALLA_TRY(out.bet, read_code(reader, "bet", where));
   if (const auto* on = reader.optional("on")) {
-    if (!on->is_array()) return malformed(where, "on is a list of codes");
+    if (!on->is_array()) return bad_catalogue(where, "on is a list of codes");
     for (const auto& code : on->array()) {
       if (!code.is_integer() && !code.is_string())
-        return malformed(where, "a code is an integer or a string");
-      out.on.push_back(code.is_integer() ? std::to_string(code.integer()) : code.string());
+        return bad_catalogue(where, "a code is an integer or a string");
+      out.on.push_back(code_text(code));
     }
   }
   TALLA_TRY(const auto chips, reader.integer("chips", 1, chips_max));
@@ -95,7 +92,7 @@ Status read_call(json::Reader& reader, BetRule& out, const std::string& where) {
       out.members.push_back(std::move(member));
     }
     if (out.members.empty() || out.on != OnForm::none)
-      return malformed(where, "members: of a bet without position");
+      return bad_catalogue(where, "members: of a bet without position");
   }
   if (const auto* value = reader.optional("neighbours")) {
     json::Reader inner(*value, where + ".neighbours");
@@ -106,21 +103,23 @@ Status read_call(json::Reader& reader, BetRule& out, const std::string& where) {
     TALLA_TRY_STATUS(inner.finish());
     out.neighbours = std::move(neighbours);
     if (!out.members.empty() || out.on != OnForm::set)
-      return malformed(where, "neighbours: of a bet on one pocket");
+      return bad_catalogue(where, "neighbours: of a bet on one pocket");
   }
-  if (out.is_call() && reader.has("payouts")) return malformed(where, "a call bet pays what its parts pay");
+  if (out.is_call() && reader.has("payouts"))
+    return bad_catalogue(where, "a call bet pays what its parts pay");
   return {};
 }
 
 /// An array of non-empty arrays of codes, each code an integer or a string.
 Status check_positions(const json::Value& covers, const std::string& where) {
-  if (!covers.is_array() || covers.array().empty()) return malformed(where, "covers is a list of positions");
+  if (!covers.is_array() || covers.array().empty())
+    return bad_catalogue(where, "covers is a list of positions");
   for (const auto& position : covers.array()) {
     if (!position.is_array() || position.array().empty())
-      return malformed(where, "a position is a list of codes");
+      return bad_catalogue(where, "a position is a list of codes");
     for (const auto& code : position.array()) {
       if (!code.is_integer() && !(code.is_string() && !code.string().empty())) {
-        return malformed(where, "a code is an integer or a string");
+        return bad_catalogue(where, "a code is an integer or a string");
       }
     }
   }
@@ -132,7 +131,7 @@ Result<ConditionalCovers> read_covers_when(const json::Value& value, const std::
   ConditionalCovers out;
   TALLA_TRY(out.when, read_condition(reader, where));
   const auto* covers = reader.optional("covers");
-  if (covers == nullptr) return malformed(where, "covers is missing");
+  if (covers == nullptr) return bad_catalogue(where, "covers is missing");
   out.covers = *covers;
   TALLA_TRY(out.cite, read_citation(reader, where));
   TALLA_TRY_STATUS(reader.finish());
@@ -147,7 +146,7 @@ Result<OnForm> read_on(json::Reader& reader, const std::string& where) {
   if (name == "index") return OnForm::index;
   if (name == "pair") return OnForm::pair;
   if (name == "numbers") return OnForm::numbers;
-  return malformed(where, "on is none, set, index, pair or numbers");
+  return bad_catalogue(where, "on is none, set, index, pair or numbers");
 }
 
 /// {count, highest}: how many numbers a ticket has, and the largest of them.
@@ -162,7 +161,7 @@ Status check_numbers(const json::Value& covers, const std::string& where) {
 
 Status read_covers(json::Reader& reader, BetRule& out, const std::string& where) {
   const auto* covers = reader.optional("covers");
-  if (covers == nullptr) return malformed(where, "covers is missing");
+  if (covers == nullptr) return bad_catalogue(where, "covers is missing");
   out.covers = *covers;
   if (out.on == OnForm::numbers) {
     TALLA_TRY_STATUS(check_numbers(out.covers, where + ".covers"));
@@ -174,7 +173,7 @@ Status read_covers(json::Reader& reader, BetRule& out, const std::string& where)
   for (const auto& one : *more) {
     TALLA_TRY(auto conditional, read_covers_when(one, where + ".covers_when"));
     if (out.on == OnForm::none || out.on == OnForm::numbers)
-      return malformed(where, "covers_when needs positions (on)");
+      return bad_catalogue(where, "covers_when needs positions (on)");
     TALLA_TRY_STATUS(check_positions(conditional.covers, where + ".covers_when"));
     out.covers_when.push_back(std::move(conditional));
   }
@@ -186,7 +185,7 @@ Status read_covers(json::Reader& reader, BetRule& out, const std::string& where)
 Result<Fraction> read_fraction(const json::Value& value, const std::string& where) {
   const auto number = number_of(value);
   if (!number || *number < Fraction(0))
-    return malformed(where, "a fraction like \"35:1\", \"3/2\", \"5%\" or \"100\"");
+    return bad_catalogue(where, "a fraction like \"35:1\", \"3/2\", \"5%\" or \"100\"");
   return *number;
 }
 
@@ -195,39 +194,39 @@ Result<Condition> read_condition(json::Reader& reader, const std::string& where)
   TALLA_TRY(out.parameter, read_code(reader, "parameter", where));
   const auto* value = reader.optional("value");
   if (value == nullptr || value->is_array() || value->is_object())
-    return malformed(where, "a value is missing");
+    return bad_catalogue(where, "a value is missing");
   out.value = *value;
   return out;
 }
 
 Result<std::string> read_code(json::Reader& reader, std::string_view key, const std::string& where) {
   TALLA_TRY(auto code, reader.string(key));
-  if (!is_code(code)) return malformed(where, std::string(key) + " is a code of a-z, 0-9, '-', '_', '.'");
+  if (!is_code(code)) return bad_catalogue(where, std::string(key) + " is a code of a-z, 0-9, '-', '_', '.'");
   return code;
 }
 
 Result<std::string> read_text(json::Reader& reader, std::string_view key) {
   TALLA_TRY(auto text, reader.string(key));
-  if (text.empty()) return malformed(std::string(key), "must not be empty");
+  if (text.empty()) return bad_catalogue(std::string(key), "must not be empty");
   return text;
 }
 
 Result<Citation> read_citation(json::Reader& reader, const std::string& where) {
   Citation out;
-  if (!reader.has("cite")) return malformed(where, "has no cite: every figure names its section");
+  if (!reader.has("cite")) return bad_catalogue(where, "has no cite: every figure names its section");
   TALLA_TRY(out.section, read_text(reader, "cite"));
-  if (out.section.size() > 60) return malformed(where, "cite is a section path, not a text");
+  if (out.section.size() > 60) return bad_catalogue(where, "cite is a section path, not a text");
   if (const auto colon = out.section.find(':'); colon != std::string::npos) {
     out.number = out.section.substr(0, colon);
     out.section.erase(0, colon + 1);
     if (!is_game_number(out.number) || out.section.empty() || out.section.find(':') != std::string::npos) {
-      return malformed(where, "cite of another number is written \"01:IV.1\"");
+      return bad_catalogue(where, "cite of another number is written \"01:IV.1\"");
     }
   }
   if (reader.has("inherited")) {
     TALLA_TRY(out.inherited, read_code(reader, "inherited", where));
     if (out.number.empty())
-      return malformed(where, "an inherited figure cites number and section: \"01:IV.1\"");
+      return bad_catalogue(where, "an inherited figure cites number and section: \"01:IV.1\"");
   }
   if (reader.has("reading")) {
     TALLA_TRY(out.reading, read_text(reader, "reading"));

@@ -2,29 +2,27 @@
 #include <set>
 
 #include "catalogue_read.hpp"
+#include "code.hpp"
 #include "parameter_value.hpp"
 
 namespace talla::games {
 namespace {
 
-tl::unexpected<Error> malformed(const GameRules& game, const std::string& why) {
-  return fail(Errc::catalogue_malformed, game.id + ": " + why);
-}
-
 template <class T>
 Status unique(const GameRules& game, const std::vector<T>& all, std::string T::*id, const std::string& what) {
   std::set<std::string> seen;
   for (const auto& one : all) {
-    if (!seen.insert(one.*id).second) return malformed(game, what + " " + one.*id + " stands twice");
+    if (!seen.insert(one.*id).second) return bad_catalogue(game.id, what + " " + one.*id + " stands twice");
   }
   return {};
 }
 
 Status check_condition(const GameRules& game, const Condition& condition) {
   const auto* rule = game.parameter(condition.parameter);
-  if (rule == nullptr) return malformed(game, "a condition names no parameter: " + condition.parameter);
+  if (rule == nullptr)
+    return bad_catalogue(game.id, "a condition names no parameter: " + condition.parameter);
   if (auto ok = check_parameter_value(*rule, condition.value); !ok) {
-    return malformed(game, "a condition on " + condition.parameter + " that can never hold");
+    return bad_catalogue(game.id, "a condition on " + condition.parameter + " that can never hold");
   }
   return {};
 }
@@ -32,9 +30,9 @@ Status check_condition(const GameRules& game, const Condition& condition) {
 Status check_number_parameter(const GameRules& game, const std::string& id) {
   if (id.empty()) return {};
   const auto* rule = game.parameter(id);
-  if (rule == nullptr) return malformed(game, "a limit names no parameter: " + id);
+  if (rule == nullptr) return bad_catalogue(game.id, "a limit names no parameter: " + id);
   if (rule->type != ParameterType::integer && rule->type != ParameterType::fraction) {
-    return malformed(game, "a limit needs a number, which " + id + " is not");
+    return bad_catalogue(game.id, "a limit needs a number, which " + id + " is not");
   }
   return {};
 }
@@ -42,26 +40,26 @@ Status check_number_parameter(const GameRules& game, const std::string& id) {
 Status check_scope_parameter(const GameRules& game, const std::string& id) {
   if (id.empty()) return {};
   const auto* rule = game.parameter(id);
-  if (rule == nullptr) return malformed(game, "a limit names no parameter: " + id);
+  if (rule == nullptr) return bad_catalogue(game.id, "a limit names no parameter: " + id);
   static const std::set<std::string> scopes = {"bet", "seat", "box", "table"};
   const bool fits = rule->type == ParameterType::choice &&
                     std::all_of(rule->allowed.begin(), rule->allowed.end(),
                                 [&](const auto& value) { return scopes.contains(value.string()); });
-  if (!fits) return malformed(game, id + " is no scope: bet, seat, box or table");
+  if (!fits) return bad_catalogue(game.id, id + " is no scope: bet, seat, box or table");
   return {};
 }
 
-Status check_minimum(const GameRules& game, const MinimumRule& minimum) {
+Status check_minimum_rule(const GameRules& game, const MinimumRule& minimum) {
   for (const auto& bet : minimum.bets) {
     const auto* rule = game.bet(bet);
-    if (rule == nullptr || rule->is_call()) return malformed(game, "a minimum names no bet: " + bet);
-    if (game.minimum(bet) != &minimum) return malformed(game, "two minimums for " + bet);
+    if (rule == nullptr || rule->is_call()) return bad_catalogue(game.id, "a minimum names no bet: " + bet);
+    if (game.minimum(bet) != &minimum) return bad_catalogue(game.id, "two minimums for " + bet);
   }
   TALLA_TRY_STATUS(check_number_parameter(game, minimum.multiple_parameter));
   if (minimum.stepped_parameter.empty()) return {};
   const auto* rule = game.parameter(minimum.stepped_parameter);
   if (rule == nullptr || rule->type != ParameterType::boolean) {
-    return malformed(game, "multiples_parameter is no bool: " + minimum.stepped_parameter);
+    return bad_catalogue(game.id, "multiples_parameter is no bool: " + minimum.stepped_parameter);
   }
   return {};
 }
@@ -71,18 +69,18 @@ Status check_commission(const GameRules& game, const BetRule& bet, const Payout&
   if (payout.commission_parameter.empty()) return {};
   const auto* rule = game.parameter(payout.commission_parameter);
   if (rule == nullptr || rule->type != ParameterType::fraction || !rule->max || !rule->min) {
-    return malformed(game, bet.id + ": commission_parameter is no fraction with min and max: " +
-                               payout.commission_parameter);
+    return bad_catalogue(game.id, bet.id + ": commission_parameter is no fraction with min and max: " +
+                                      payout.commission_parameter);
   }
   if (*rule->min < Fraction(0) || *rule->max > payout.pays)
-    return malformed(game, bet.id + ": the commission can pass the profit");
+    return bad_catalogue(game.id, bet.id + ": the commission can pass the profit");
   return {};
 }
 
-std::vector<std::string> texts(const json::Value& codes) {
+std::vector<std::string> sorted_codes(const json::Value& codes) {
   std::vector<std::string> out;
   for (const auto& code : codes.array()) {
-    out.push_back(code.is_integer() ? std::to_string(code.integer()) : code.string());
+    out.push_back(code_text(code));
   }
   std::sort(out.begin(), out.end());
   return out;
@@ -101,7 +99,7 @@ bool has_position(const BetRule& rule, std::vector<std::string> on) {
   std::sort(on.begin(), on.end());
   const auto among = [&](const json::Value& covers) {
     return std::any_of(covers.array().begin(), covers.array().end(),
-                       [&](const auto& position) { return texts(position) == on; });
+                       [&](const auto& position) { return sorted_codes(position) == on; });
   };
   return among(rule.covers) || std::any_of(rule.covers_when.begin(), rule.covers_when.end(),
                                            [&](const auto& more) { return among(more.covers); });
@@ -113,11 +111,11 @@ Status check_call(const GameRules& game, const BetRule& bet) {
     const auto* pleno = game.bet(bet.neighbours->bet);
     if (pleno == nullptr || pleno->is_call() || pleno->on != OnForm::set || !game.draw ||
         game.draw->pockets.size() <= 2U * bet.neighbours->each_side) {
-      return malformed(game, bet.id + ": its chips lie on no bet of one pocket of a wheel");
+      return bad_catalogue(game.id, bet.id + ": its chips lie on no bet of one pocket of a wheel");
     }
     for (const auto& pocket : game.draw->pockets) {
       if (!has_position(*pleno, {pocket}) || !has_position(bet, {pocket})) {
-        return malformed(game, bet.id + ": not every pocket can be played");
+        return bad_catalogue(game.id, bet.id + ": not every pocket can be played");
       }
     }
     return {};
@@ -126,17 +124,17 @@ Status check_call(const GameRules& game, const BetRule& bet) {
   for (const auto& member : bet.members) {
     const auto* other = game.bet(member.bet);
     if (other == nullptr || other->is_call() || !has_position(*other, member.on)) {
-      return malformed(game, bet.id + ": a part is no position of " + member.bet);
+      return bad_catalogue(game.id, bet.id + ": a part is no position of " + member.bet);
     }
     if (member.on.empty() && !is_code_list(other->covers))
-      return malformed(game, bet.id + ": " + member.bet + " covers no list");
-    const auto list = member.on.empty() ? texts(other->covers) : member.on;
+      return bad_catalogue(game.id, bet.id + ": " + member.bet + " covers no list");
+    const auto list = member.on.empty() ? sorted_codes(other->covers) : member.on;
     covered.insert(list.begin(), list.end());
   }
   std::vector<std::string> stated;
-  if (is_code_list(bet.covers)) stated = texts(bet.covers);
+  if (is_code_list(bet.covers)) stated = sorted_codes(bet.covers);
   if (!std::equal(covered.begin(), covered.end(), stated.begin(), stated.end())) {
-    return malformed(game, bet.id + ": its parts do not cover what covers says");
+    return bad_catalogue(game.id, bet.id + ": its parts do not cover what covers says");
   }
   return {};
 }
@@ -165,8 +163,8 @@ std::vector<const Citation*> citations(const GameRules& game) {
 Status check_inherited(const GameRules& game) {
   for (const auto* cite : citations(game)) {
     if (!cite->inherited.empty() && cite->inherited != game.base) {
-      return malformed(game,
-                       "a figure is inherited from " + cite->inherited + ", which is not the game's base");
+      return bad_catalogue(
+          game.id, "a figure is inherited from " + cite->inherited + ", which is not the game's base");
     }
   }
   return {};
@@ -174,7 +172,7 @@ Status check_inherited(const GameRules& game) {
 
 Status check_limit(const GameRules& game, const LimitRule& limit) {
   for (const auto& bet : limit.bets) {
-    if (game.bet(bet) == nullptr) return malformed(game, "a limit names no bet: " + bet);
+    if (game.bet(bet) == nullptr) return bad_catalogue(game.id, "a limit names no bet: " + bet);
   }
   TALLA_TRY_STATUS(check_number_parameter(game, limit.multiple_parameter));
   TALLA_TRY_STATUS(check_number_parameter(game, limit.base_parameter));
@@ -202,7 +200,7 @@ Status check_references(const GameRules& game) {
     if (bet.is_call()) TALLA_TRY_STATUS(check_call(game, bet));
   }
   for (const auto& limit : game.limits) TALLA_TRY_STATUS(check_limit(game, limit));
-  for (const auto& minimum : game.minimums) TALLA_TRY_STATUS(check_minimum(game, minimum));
+  for (const auto& minimum : game.minimums) TALLA_TRY_STATUS(check_minimum_rule(game, minimum));
   return check_inherited(game);
 }
 

@@ -5,8 +5,8 @@
 namespace talla::games {
 namespace {
 
-tl::unexpected<Error> malformed(const std::string& game, const std::string& why) {
-  return fail(Errc::catalogue_malformed, game + ".follows: " + why);
+tl::unexpected<Error> bad_follow(const std::string& game, const std::string& why) {
+  return bad_catalogue(game + ".follows", why);
 }
 
 const json::Value* member_text(const json::Value& value, std::string_view key, std::string_view text) {
@@ -34,7 +34,7 @@ void number_citations(json::Value& value, const std::string& number) {
 Result<json::Value> pick(const json::Value& from, const std::string& game, const std::string& key,
                          const std::string& id) {
   const auto* all = from.find(key);
-  if (all == nullptr) return malformed(game, "the other game has no " + key);
+  if (all == nullptr) return bad_follow(game, "the other game has no " + key);
   if (id.empty()) return *all;
   if (all->is_object()) {
     const auto* one = all->find(id);
@@ -45,7 +45,7 @@ Result<json::Value> pick(const json::Value& from, const std::string& game, const
       if (member_text(one, "id", id) != nullptr) return json::Value(json::Array{one});
     }
   }
-  return malformed(game, "the other game has no " + key + " " + id);
+  return bad_follow(game, "the other game has no " + key + " " + id);
 }
 
 /// Puts what was taken beside what the game says itself: lists before its own, tables and single figures only where it
@@ -63,10 +63,10 @@ Status put(json::Object& game, const std::string& id, const std::string& key, js
     return {};
   }
   if (!own->second.is_object() || !taken.is_object() || key != "data")
-    return malformed(id, key + " stands here too");
+    return bad_follow(id, key + " stands here too");
   for (auto& [name, block] : taken.object()) {
     if (!own->second.object().emplace(name, std::move(block)).second) {
-      return malformed(id, key + "." + name + " stands here too");
+      return bad_follow(id, key + "." + name + " stands here too");
     }
   }
   return {};
@@ -79,7 +79,7 @@ Status take(json::Object& game, const std::string& id, const json::Value& from, 
   const auto dot = what.find('.');
   const std::string key = what.substr(0, dot);
   if (std::find(allowed.begin(), allowed.end(), key) == allowed.end())
-    return malformed(id, "cannot take " + what);
+    return bad_follow(id, "cannot take " + what);
   TALLA_TRY(auto taken, pick(from, id, key, dot == std::string::npos ? std::string() : what.substr(dot + 1)));
   number_citations(taken, from.find("number")->string());
   return put(game, id, key, std::move(taken));
@@ -109,10 +109,10 @@ Result<json::Value> take_followed(const json::Value& game, const json::Array& ea
   const auto from = std::find_if(earlier.begin(), earlier.end(), [&](const json::Value& one) {
     return member_text(one, "id", other) != nullptr;
   });
-  if (from == earlier.end()) return malformed(id, "no game " + other + " before it");
+  if (from == earlier.end()) return bad_follow(id, "no game " + other + " before it");
   json::Object out = game.object();
   for (auto one = takes->rbegin(); one != takes->rend(); ++one) {
-    if (!one->is_string()) return malformed(id, "takes lists words");
+    if (!one->is_string()) return bad_follow(id, "takes lists words");
     TALLA_TRY_STATUS(take(out, id, *from, one->string()));
   }
   return json::Value(std::move(out));

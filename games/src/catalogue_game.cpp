@@ -7,10 +7,6 @@
 namespace talla::games {
 namespace {
 
-tl::unexpected<Error> malformed(const std::string& where, const std::string& why) {
-  return fail(Errc::catalogue_malformed, where + ": " + why);
-}
-
 constexpr std::int64_t count_max = 1000;
 
 Result<std::uint32_t> read_count(json::Reader& reader, std::string_view key) {
@@ -22,7 +18,7 @@ Result<std::uint32_t> read_count(json::Reader& reader, std::string_view key) {
 Result<std::string> read_number(json::Reader& reader, const std::string& where) {
   TALLA_TRY(auto number, read_text(reader, "number"));
   if (!is_game_number(number)) {
-    return malformed(where, "number is the game's number in the text, of letters, digits, '.' and ' '");
+    return bad_catalogue(where, "number is the game's number in the text, of letters, digits, '.' and ' '");
   }
   return number;
 }
@@ -31,7 +27,7 @@ Result<std::string> read_number(json::Reader& reader, const std::string& where) 
 Status read_sources(json::Reader& reader, GameRules& out, const std::string& where) {
   if (const auto* follows = reader.optional("follows")) {
     const auto* game = follows->find("game");
-    if (game == nullptr || !game->is_string()) return malformed(where, "follows names a game");
+    if (game == nullptr || !game->is_string()) return bad_catalogue(where, "follows names a game");
     out.follows = game->string();
   }
   if (!reader.has("base")) return {};
@@ -45,11 +41,11 @@ Status read_sources(json::Reader& reader, GameRules& out, const std::string& whe
   return {};
 }
 
-Status read_shoe(const json::Value& value, GameRules& out, const std::string& where) {
+Status read_shoe_need(const json::Value& value, GameRules& out, const std::string& where) {
   json::Reader reader(value, where);
   TALLA_TRY(const auto text, reader.string("deck"));
   auto deck = shuffle::DeckSpec::parse(text);
-  if (!deck) return malformed(where, "deck: " + deck.error().detail);
+  if (!deck) return bad_catalogue(where, "deck: " + deck.error().detail);
   ShoeNeed shoe;
   shoe.deck = text;
   shoe.cards_count = static_cast<std::uint32_t>(deck->cards_count());
@@ -58,7 +54,7 @@ Status read_shoe(const json::Value& value, GameRules& out, const std::string& wh
   if (reader.has("disclosure")) {
     TALLA_TRY(const auto disclosure, reader.string("disclosure"));
     if (disclosure != "covered" && disclosure != "public")
-      return malformed(where, "disclosure is public or covered");
+      return bad_catalogue(where, "disclosure is public or covered");
     shoe.covered = disclosure == "covered";
   }
   TALLA_TRY(out.shoe_cite, read_citation(reader, where));
@@ -66,17 +62,17 @@ Status read_shoe(const json::Value& value, GameRules& out, const std::string& wh
   return reader.finish();
 }
 
-Status read_draw(const json::Value& value, GameRules& out, const std::string& where) {
+Status read_draw_need(const json::Value& value, GameRules& out, const std::string& where) {
   json::Reader reader(value, where);
   Draw draw;
   TALLA_TRY(const auto kind, reader.string("kind"));
   auto parsed = draw_kind_from(kind);
-  if (!parsed) return malformed(where, "kind is wheel, dice, balls or lots");
+  if (!parsed) return bad_catalogue(where, "kind is wheel, dice, balls or lots");
   draw.kind = *parsed;
   if (draw.kind == DrawKind::wheel) {
     TALLA_TRY(const auto* pockets, reader.array("pockets"));
     for (const auto& pocket : *pockets) {
-      if (!pocket.is_string() || pocket.string().empty()) return malformed(where, "pockets are strings");
+      if (!pocket.is_string() || pocket.string().empty()) return bad_catalogue(where, "pockets are strings");
       draw.pockets.push_back(pocket.string());
     }
     bool repeated = false;
@@ -86,21 +82,21 @@ Status read_draw(const json::Value& value, GameRules& out, const std::string& wh
     const bool distinct =
         std::set<std::string>(draw.pockets.begin(), draw.pockets.end()).size() == draw.pockets.size();
     if (!repeated && !distinct)
-      return malformed(where, "a pocket stands twice, and repeated does not say so");
-    if (draw.pockets.size() < 2) return malformed(where, "a wheel has at least two pockets");
+      return bad_catalogue(where, "a pocket stands twice, and repeated does not say so");
+    if (draw.pockets.size() < 2) return bad_catalogue(where, "a wheel has at least two pockets");
   } else {
     TALLA_TRY(draw.count, read_count(reader, "count"));
     TALLA_TRY(draw.faces, read_count(reader, "faces"));
-    if (draw.count == 0 || draw.faces < 2) return malformed(where, "needs count and faces");
+    if (draw.count == 0 || draw.faces < 2) return bad_catalogue(where, "needs count and faces");
     if (draw.kind != DrawKind::dice && draw.count > draw.faces)
-      return malformed(where, "more balls than there are");
+      return bad_catalogue(where, "more balls than there are");
   }
   TALLA_TRY(out.draw_cite, read_citation(reader, where));
   out.draw = std::move(draw);
   return reader.finish();
 }
 
-Result<Named> read_named(const json::Value& value, const std::string& where) {
+Result<Named> read_id_and_cite(const json::Value& value, const std::string& where) {
   json::Reader reader(value, where);
   Named out;
   TALLA_TRY(out.id, read_code(reader, "id", where));
@@ -135,9 +131,9 @@ Status read_list(json::Reader& reader, std::string_view key, std::vector<T>& out
 Status read_data(json::Reader& reader, GameRules& out, const std::string& where) {
   const auto* data = reader.optional("data");
   if (data == nullptr) return {};
-  if (!data->is_object()) return malformed(where, "data holds named tables");
+  if (!data->is_object()) return bad_catalogue(where, "data holds named tables");
   for (const auto& [name, value] : data->object()) {
-    if (!value.is_object()) return malformed(where + ".data." + name, "is a table");
+    if (!value.is_object()) return bad_catalogue(where + ".data." + name, "is a table");
     json::Reader inner(value, where + ".data." + name);
     DataBlock block;
     TALLA_TRY(block.cite, read_citation(inner, where + ".data." + name));
@@ -164,14 +160,16 @@ Result<GameRules> read_game(const json::Value& value, const std::string& where_i
   TALLA_TRY(out.seats_max, read_count(reader, "seats_max"));
   TALLA_TRY(out.boxes_max, read_count(reader, "boxes_max"));
   TALLA_TRY_STATUS(read_sources(reader, out, where));
-  if (const auto* shoe = reader.optional("shoe")) TALLA_TRY_STATUS(read_shoe(*shoe, out, where + ".shoe"));
-  if (const auto* draw = reader.optional("draw")) TALLA_TRY_STATUS(read_draw(*draw, out, where + ".draw"));
+  if (const auto* shoe = reader.optional("shoe"))
+    TALLA_TRY_STATUS(read_shoe_need(*shoe, out, where + ".shoe"));
+  if (const auto* draw = reader.optional("draw"))
+    TALLA_TRY_STATUS(read_draw_need(*draw, out, where + ".draw"));
   TALLA_TRY_STATUS(read_list(reader, "bet", out.bets, &read_bet_rule, where));
   TALLA_TRY_STATUS(read_list(reader, "limit", out.limits, &read_limit_rule, where));
   TALLA_TRY_STATUS(read_list(reader, "minimum", out.minimums, &read_minimum_rule, where));
   TALLA_TRY_STATUS(read_list(reader, "parameter", out.parameters, &read_parameter_rule, where));
-  TALLA_TRY_STATUS(read_list(reader, "actions", out.actions, &read_named, where));
-  TALLA_TRY_STATUS(read_list(reader, "places", out.places, &read_named, where));
+  TALLA_TRY_STATUS(read_list(reader, "actions", out.actions, &read_id_and_cite, where));
+  TALLA_TRY_STATUS(read_list(reader, "places", out.places, &read_id_and_cite, where));
   TALLA_TRY_STATUS(read_list(reader, "errors", out.errors, &read_error, where));
   TALLA_TRY_STATUS(read_data(reader, out, where));
   TALLA_TRY_STATUS(reader.finish());

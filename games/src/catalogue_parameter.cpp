@@ -7,39 +7,35 @@
 namespace talla::games {
 namespace {
 
-tl::unexpected<Error> malformed(const std::string& where, const std::string& why) {
-  return fail(Errc::catalogue_malformed, where + ": " + why);
-}
-
 Result<ParameterType> type_from(std::string_view name, const std::string& where) {
   if (name == "bool") return ParameterType::boolean;
   if (name == "choice") return ParameterType::choice;
   if (name == "integer") return ParameterType::integer;
   if (name == "fraction") return ParameterType::fraction;
   if (name == "amount") return ParameterType::amount;
-  return malformed(where, "type is bool, choice, integer, fraction or amount");
+  return bad_catalogue(where, "type is bool, choice, integer, fraction or amount");
 }
 
 Result<SetBy> set_by_from(std::string_view name, const std::string& where) {
   if (name == "reading") return SetBy::reading;
   if (name == "casino") return SetBy::casino;
   if (name == "regulator") return SetBy::regulator;
-  return malformed(where, "set_by is reading, casino or regulator");
+  return bad_catalogue(where, "set_by is reading, casino or regulator");
 }
 
 /// "1000 ESP"
 Status read_amount_default(ParameterRule& out, const std::string& where) {
-  if (!out.fallback) return malformed(where, "an amount has a default with its currency");
+  if (!out.fallback) return bad_catalogue(where, "an amount has a default with its currency");
   const std::string text = out.fallback->is_string() ? out.fallback->string() : "";
   const auto space = text.find(' ');
   Units units = 0;
   const char* end = text.data() + (space == std::string::npos ? 0 : space);
   const auto [stop, code] = std::from_chars(text.data(), end, units);
   if (code != std::errc() || stop != end || units <= 0 || units > units_max) {
-    return malformed(where, "an amount is written \"1000 ESP\"");
+    return bad_catalogue(where, "an amount is written \"1000 ESP\"");
   }
   out.currency = text.substr(space + 1);
-  if (!currency_known(out.currency)) return malformed(where, "unknown currency");
+  if (!currency_known(out.currency)) return bad_catalogue(where, "unknown currency");
   out.fallback = json::Value(units);
   return {};
 }
@@ -49,25 +45,25 @@ Result<std::optional<Fraction>> read_bound(json::Reader& reader, std::string_vie
   const auto* value = reader.optional(key);
   if (value == nullptr) return std::optional<Fraction>();
   const auto number = number_of(*value);
-  if (!number) return malformed(where, std::string(key) + " is a number");
+  if (!number) return bad_catalogue(where, std::string(key) + " is a number");
   return number;
 }
 
 Status check_shape(const ParameterRule& out, const std::string& where) {
   const bool numeric = out.type == ParameterType::integer || out.type == ParameterType::fraction;
-  if ((out.min || out.max) && !numeric) return malformed(where, "only numbers have min and max");
+  if ((out.min || out.max) && !numeric) return bad_catalogue(where, "only numbers have min and max");
   if (out.type == ParameterType::choice && out.allowed.empty())
-    return malformed(where, "a choice lists allowed");
+    return bad_catalogue(where, "a choice lists allowed");
   if (numeric && out.allowed.empty() && !(out.min && out.max)) {
-    return malformed(where, "a number has allowed values, or min and max");
+    return bad_catalogue(where, "a number has allowed values, or min and max");
   }
   for (const auto& value : out.allowed) {
     if (auto ok = check_parameter_value(out, value); !ok)
-      return malformed(where, "allowed: " + ok.error().detail);
+      return bad_catalogue(where, "allowed: " + ok.error().detail);
   }
   if (out.fallback) {
     if (auto ok = check_parameter_value(out, *out.fallback); !ok) {
-      return malformed(where, "default: " + ok.error().detail);
+      return bad_catalogue(where, "default: " + ok.error().detail);
     }
   }
   return {};

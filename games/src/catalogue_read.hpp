@@ -8,6 +8,15 @@
 
 namespace talla::games {
 
+/// A file that breaks the schema.
+[[nodiscard]] inline tl::unexpected<Error> bad_catalogue(const std::string& why) {
+  return fail(Errc::catalogue_malformed, why);
+}
+/// The same, and the table of the file where it does.
+[[nodiscard]] inline tl::unexpected<Error> bad_catalogue(const std::string& where, const std::string& why) {
+  return bad_catalogue(where + ": " + why);
+}
+
 /// `cite` (required) and `reading` of the object under the reader.
 [[nodiscard]] Result<Citation> read_citation(json::Reader& reader, const std::string& where);
 /// A code: [a-z0-9] and '-', '_', '.' inside, at most 48 characters.
@@ -40,7 +49,7 @@ namespace talla::games {
 template <class T>
 [[nodiscard]] Result<T> as_catalogue_error(Result<T> result) {
   if (result || result.error().number >= 300) return result;
-  return fail(Errc::catalogue_malformed, result.error().detail);
+  return bad_catalogue(result.error().detail);
 }
 
 }  // namespace talla::games

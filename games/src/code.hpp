@@ -12,7 +12,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.hpp"
+
 namespace talla::games {
+
+/// A code of a file, written as a text or as a number. Precondition: it is one of them.
+[[nodiscard]] inline std::string code_text(const json::Value& value) {
+  return value.is_integer() ? std::to_string(value.integer()) : value.string();
+}
 
 /// The first eight bytes and the length of a code, to compare it in one step. Codes up to eight bytes are equal exactly
 /// when their keys are; longer ones are compared in full.

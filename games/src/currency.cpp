@@ -8,7 +8,7 @@ namespace talla::games {
 namespace {
 
 /// ISO 4217, list one (active) and list three (historic), without funds and precious metals.
-constexpr std::string_view codes =
+constexpr std::string_view currency_codes =
     "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD "
     "CDF "
     "CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD "
@@ -34,8 +34,8 @@ constexpr std::string_view codes =
 
 bool currency_known(std::string_view code) {
   if (code.size() != 3 || code.find(' ') != std::string_view::npos) return false;
-  for (std::size_t at = 0; at < codes.size(); at += 4) {
-    if (codes.substr(at, 3) == code) return true;
+  for (std::size_t at = 0; at < currency_codes.size(); at += 4) {
+    if (currency_codes.substr(at, 3) == code) return true;
   }
   return false;
 }

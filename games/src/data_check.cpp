@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "rules_check.hpp"
 #include "shuffle/card.hpp"
 
 namespace talla::games {
 namespace {
-
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::catalogue_malformed, why);
-}
 
 bool in_range(const json::Value& value, std::int64_t min, std::int64_t max) {
   return value.is_integer() && value.integer() >= min && value.integer() <= max;
@@ -23,7 +20,7 @@ std::string where_of(const DataKey& key) {
 /// The parameter's every value is one the engine knows.
 Status check_parameter(const GameRules& rules, const std::string& name, const DataKey& key) {
   const auto* rule = rules.parameter(name);
-  if (rule == nullptr) return malformed(where_of(key) + ": no parameter " + name);
+  if (rule == nullptr) return bad_rules(where_of(key) + ": no parameter " + name);
   bool fits = false;
   switch (key.type) {
     case DataType::flag:
@@ -55,7 +52,7 @@ Status check_parameter(const GameRules& rules, const std::string& name, const Da
       break;
   }
   return fits ? Status()
-              : Status(malformed(where_of(key) + ": parameter " + name + " has values it does not know"));
+              : Status(bad_rules(where_of(key) + ": parameter " + name + " has values it does not know"));
 }
 
 bool is_fraction(const json::Value& value, std::int64_t min, std::int64_t max) {
@@ -87,7 +84,7 @@ Status check_data_value(const GameRules& rules, const json::Value& value, const 
   if (value.is_object()) {
     const auto* name = value.find("parameter");
     if (name == nullptr || !name->is_string() || value.object().size() != 1) {
-      return malformed(where_of(key) + ": a value or { parameter = \"...\" }");
+      return bad_rules(where_of(key) + ": a value or { parameter = \"...\" }");
     }
     return check_parameter(rules, name->string(), key);
   }
@@ -121,7 +118,7 @@ Status check_data_value(const GameRules& rules, const json::Value& value, const 
       fits = are_words(value, key.values);
       break;
   }
-  return fits ? Status() : Status(malformed(where_of(key) + ": no value the engine knows"));
+  return fits ? Status() : Status(bad_rules(where_of(key) + ": no value the engine knows"));
 }
 
 Status check_data_block(const GameRules& rules, const std::string& name, const DataBlock& block,
@@ -132,15 +129,15 @@ Status check_data_block(const GameRules& rules, const std::string& name, const D
     known.insert(key.key);
     const auto* value = block.value.find(key.key);
     if (value == nullptr) {
-      if (key.required) return malformed(where_of(key) + " is missing");
+      if (key.required) return bad_rules(where_of(key) + " is missing");
       continue;
     }
     TALLA_TRY_STATUS(check_data_value(rules, *value, key));
   }
-  if (known.empty() && !by_bet) return malformed("data." + name + " is unknown");
+  if (known.empty() && !by_bet) return bad_rules("data." + name + " is unknown");
   for (const auto& [key, value] : block.value.object()) {
     const bool bet = by_bet && rules.bet(key) != nullptr;
-    if (!known.contains(key) && !bet) return malformed("data." + name + "." + key + " is unknown");
+    if (!known.contains(key) && !bet) return bad_rules("data." + name + "." + key + " is unknown");
   }
   return {};
 }

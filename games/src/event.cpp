@@ -4,14 +4,10 @@
 #include <map>
 #include <type_traits>
 
+#include "state_json.hpp"
+
 namespace talla::games {
 namespace {
-
-constexpr std::int64_t seat_max = 1'000'000;
-
-json::Array texts(const std::vector<std::string>& from) {
-  return {from.begin(), from.end()};
-}
 
 Result<std::vector<std::string>> read_texts(json::Reader& reader, std::string_view key) {
   std::vector<std::string> out;
@@ -31,7 +27,7 @@ Result<std::optional<T>> read_amount(json::Reader& reader, std::string_view key,
   return std::optional<T>(static_cast<T>(value));
 }
 
-Result<std::optional<std::string>> read_text(json::Reader& reader, std::string_view key) {
+Result<std::optional<std::string>> read_optional_text(json::Reader& reader, std::string_view key) {
   if (!reader.has(key)) return std::optional<std::string>();
   TALLA_TRY(auto value, reader.string(key));
   return std::optional<std::string>(std::move(value));
@@ -50,7 +46,7 @@ struct EventWriter {
   json::Object operator()(const PlaceBet& e) const {
     json::Object out{{"id", e.id}, {"seat", e.seat}, {"kind", e.kind}, {"stake", e.stake}};
     if (e.box) out["box"] = *e.box;
-    if (!e.on.empty()) out["on"] = texts(e.on);
+    if (!e.on.empty()) out["on"] = texts_json(e.on);
     return out;
   }
   json::Object operator()(const WithdrawBet& e) const {
@@ -72,14 +68,14 @@ struct EventWriter {
     return {{"place", e.place}, {"card", e.card.text()}};
   }
   json::Object operator()(const DrawResult& e) const {
-    return {{"kind", draw_kind_name(e.kind)}, {"values", texts(e.values)}};
+    return {{"kind", draw_kind_name(e.kind)}, {"values", texts_json(e.values)}};
   }
-  json::Object operator()(const Shuffled& e) const { return {{"places", texts(e.places)}}; }
+  json::Object operator()(const Shuffled& e) const { return {{"places", texts_json(e.places)}}; }
   json::Object operator()(const Act& e) const {
     json::Object out{{"seat", e.seat}, {"do", e.action}};
     if (e.bet) out["bet"] = *e.bet;
     if (e.amount) out["amount"] = *e.amount;
-    if (!e.cards.empty()) out["cards"] = texts(e.cards);
+    if (!e.cards.empty()) out["cards"] = texts_json(e.cards);
     if (e.to) out["to"] = *e.to;
     return out;
   }
@@ -169,10 +165,10 @@ Result<Event> read_act(json::Reader& reader) {
   Act out;
   TALLA_TRY(out.seat, read_seat(reader));
   TALLA_TRY(out.action, reader.string("do"));
-  TALLA_TRY(out.bet, read_text(reader, "bet"));
+  TALLA_TRY(out.bet, read_optional_text(reader, "bet"));
   TALLA_TRY(out.amount, read_amount<Units>(reader, "amount", units_max));
   TALLA_TRY(out.cards, read_texts(reader, "cards"));
-  TALLA_TRY(out.to, read_text(reader, "to"));
+  TALLA_TRY(out.to, read_optional_text(reader, "to"));
   return Event(std::move(out));
 }
 
@@ -184,7 +180,7 @@ Result<Event> read_timeout(json::Reader& reader) {
 Result<Event> read_misdeal(json::Reader& reader) {
   Misdeal out;
   TALLA_TRY(out.code, reader.string("code"));
-  TALLA_TRY(out.place, read_text(reader, "place"));
+  TALLA_TRY(out.place, read_optional_text(reader, "place"));
   return Event(std::move(out));
 }
 

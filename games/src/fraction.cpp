@@ -71,7 +71,7 @@ std::optional<std::int64_t> integer(std::string_view text, std::int64_t max, boo
   return negative ? -value : value;
 }
 
-tl::unexpected<Error> malformed(std::string_view text) {
+tl::unexpected<Error> no_fraction(std::string_view text) {
   return fail(Errc::arithmetic_range, "no fraction: \"" + std::string(text.substr(0, 40)) + "\"");
 }
 
@@ -149,15 +149,15 @@ std::string Fraction::text() const {
 Result<Fraction> Fraction::parse(std::string_view text) {
   if (text.ends_with('%')) {
     const auto percent = integer(text.substr(0, text.size() - 1), parsed_part_max, false);
-    if (!percent) return malformed(text);
+    if (!percent) return no_fraction(text);
     return Fraction(*percent, 100);
   }
   const auto bar = text.find_first_of("/:");
   const auto numerator = integer(text.substr(0, bar), parsed_part_max, false);
-  if (!numerator) return malformed(text);
+  if (!numerator) return no_fraction(text);
   if (bar == std::string_view::npos) return Fraction(*numerator);
   const auto denominator = integer(text.substr(bar + 1), parsed_part_max, false);
-  if (!denominator || *denominator == 0) return malformed(text);
+  if (!denominator || *denominator == 0) return no_fraction(text);
   return Fraction(*numerator, *denominator);
 }
 
@@ -165,12 +165,12 @@ Result<Fraction> Fraction::parse_canonical(std::string_view text) {
   constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
   const auto bar = text.find('/');
   const auto numerator = integer(text.substr(0, bar), max, true);
-  if (!numerator) return malformed(text);
+  if (!numerator) return no_fraction(text);
   if (bar == std::string_view::npos) return Fraction(*numerator);
   const auto denominator = integer(text.substr(bar + 1), max, false);
-  if (!denominator || *denominator == 0) return malformed(text);
+  if (!denominator || *denominator == 0) return no_fraction(text);
   const Fraction value(*numerator, *denominator);
-  if (value.text() != text) return malformed(text);
+  if (value.text() != text) return no_fraction(text);
   return value;
 }
 

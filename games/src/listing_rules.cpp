@@ -16,7 +16,7 @@ std::string joined(const std::vector<std::string>& all) {
 }
 
 /// "7 to 6", "35 to 1".
-std::string odds(const Fraction& pays, const Words& words) {
+std::string odds_text(const Fraction& pays, const Words& words) {
   const auto text = pays.text();
   const auto slash = text.find('/');
   if (slash == std::string::npos) return text + " " + words("to") + " 1";
@@ -24,9 +24,9 @@ std::string odds(const Fraction& pays, const Words& words) {
 }
 
 /// Writes the sentences of one game.
-class Writer {
+class RulesWriter {
  public:
-  Writer(const Catalogue& catalogue, const GameRules& game, std::string_view language)
+  RulesWriter(const Catalogue& catalogue, const GameRules& game, std::string_view language)
       : catalogue_(&catalogue),
         game_(&game),
         language_(language),
@@ -117,7 +117,7 @@ class Writer {
   }
   [[nodiscard]] std::string price(const Payout& payout) const {
     std::string out = payout.when == "win" ? "" : speaker_.word("when", payout.when) + ": ";
-    out += words_("pays") + " " + odds(payout.pays, words_);
+    out += words_("pays") + " " + odds_text(payout.pays, words_);
     if (!payout.commission.is_zero())
       out += " " + words_("less") + " " + (payout.commission * Fraction(100)).text() + " %";
     if (!payout.commission_parameter.empty())
@@ -212,7 +212,7 @@ class Writer {
 
 std::vector<RuleLine> rule_lines(const Catalogue& catalogue, const GameRules& game,
                                  std::string_view language) {
-  return Writer(catalogue, game, language).write();
+  return RulesWriter(catalogue, game, language).write();
 }
 
 }  // namespace talla::games

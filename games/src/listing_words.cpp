@@ -13,7 +13,7 @@ struct Word {
   std::string_view en;
 };
 
-constexpr std::array words{
+constexpr std::array word_table{
     Word{"also", "además", "also"},
     Word{"adding up", "sumando", "adding up"},
     Word{"and neighbours", "y sus vecinos a cada lado:", "and its neighbours on each side:"},
@@ -95,7 +95,7 @@ constexpr std::array words{
 }  // namespace
 
 std::string Words::operator()(std::string_view key) const {
-  for (const auto& word : words) {
+  for (const auto& word : word_table) {
     if (word.key == key) return std::string(spanish_ ? word.es : word.en);
   }
   TALLA_CHECK(false && "a word is missing");

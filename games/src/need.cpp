@@ -3,6 +3,8 @@
 #include <array>
 #include <type_traits>
 
+#include "state_json.hpp"
+
 namespace talla::games {
 namespace {
 
@@ -15,10 +17,6 @@ Result<E> by_name(const std::array<E, N>& all, std::string_view (*name_of)(E), s
   return fail(Errc::state_malformed, "unknown " + std::string(what));
 }
 
-json::Array texts(const std::vector<std::string>& from) {
-  return {from.begin(), from.end()};
-}
-
 json::Value choice_json(const ActionChoice& choice) {
   json::Object out{{"do", choice.action}};
   if (!choice.bet.empty()) out["bet"] = choice.bet;
@@ -28,8 +26,8 @@ json::Value choice_json(const ActionChoice& choice) {
     out["step"] = choice.step;
   }
   if (!choice.places.empty()) {
-    out["cards"] =
-        json::Object{{"places", texts(choice.places)}, {"min", choice.cards_min}, {"max", choice.cards_max}};
+    out["cards"] = json::Object{
+        {"places", texts_json(choice.places)}, {"min", choice.cards_min}, {"max", choice.cards_max}};
   }
   return out;
 }
@@ -61,7 +59,7 @@ struct NeedWriter {
   json::Value operator()(const Draw& need) const {
     json::Object out{{"need", "draw"}, {"kind", draw_kind_name(need.kind)}, {"count", need.count}};
     if (need.kind == DrawKind::wheel) {
-      out["pockets"] = texts(need.pockets);
+      out["pockets"] = texts_json(need.pockets);
     } else {
       out["faces"] = need.faces;
     }
@@ -69,7 +67,7 @@ struct NeedWriter {
   }
   json::Value operator()(const Shuffle& need) const {
     return json::Object{{"need", "shuffle"},
-                        {"places", texts(need.places)},
+                        {"places", texts_json(need.places)},
                         {"cards", need.cards_count},
                         {"rule", need.rule}};
   }

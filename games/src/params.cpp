@@ -7,7 +7,7 @@
 namespace talla::games {
 namespace {
 
-tl::unexpected<Error> refuse(const ParameterRule& rule, const std::string& why) {
+tl::unexpected<Error> not_allowed(const ParameterRule& rule, const std::string& why) {
   return fail(Errc::parameter_not_allowed, rule.id + ": " + why);
 }
 
@@ -85,17 +85,17 @@ Status check_parameter_value(const ParameterRule& rule, const json::Value& value
       right_type = value.is_integer() && value.integer() > 0;
       break;
   }
-  if (!right_type) return refuse(rule, "must be " + type_words(rule.type));
+  if (!right_type) return not_allowed(rule, "must be " + type_words(rule.type));
   if (!rule.allowed.empty() && std::none_of(rule.allowed.begin(), rule.allowed.end(), [&](const auto& one) {
         return same_value(one, value, rule.type);
       })) {
     std::string words;
     for (const auto& one : rule.allowed) words += (words.empty() ? "" : ", ") + json::canonical(one);
-    return refuse(rule, "the catalogue allows " + words);
+    return not_allowed(rule, "the catalogue allows " + words);
   }
   if (const auto number = number_of(value); number && (rule.min || rule.max)) {
-    if (rule.min && *number < *rule.min) return refuse(rule, "at least " + rule.min->text());
-    if (rule.max && *number > *rule.max) return refuse(rule, "at most " + rule.max->text());
+    if (rule.min && *number < *rule.min) return not_allowed(rule, "at least " + rule.min->text());
+    if (rule.max && *number > *rule.max) return not_allowed(rule, "at most " + rule.max->text());
   }
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include "base/check.hpp"
 #include "bet_index.hpp"
+#include "code.hpp"
 #include "games/bets.hpp"
 
 namespace talla::games {
@@ -15,19 +16,15 @@ using Position = std::vector<std::string>;
 /// Codes of a wrong position that a refusal repeats, and characters of each.
 constexpr std::size_t codes_told = 12;
 
-std::string code_of(const json::Value& value) {
-  return value.is_integer() ? std::to_string(value.integer()) : value.string();
-}
-
 void append(const json::Value& covers, std::vector<Position>& out) {
   for (const auto& one : covers.array()) {
     Position position;
-    for (const auto& code : one.array()) position.push_back(code_of(code));
+    for (const auto& code : one.array()) position.push_back(code_text(code));
     out.push_back(std::move(position));
   }
 }
 
-tl::unexpected<Error> refuse(const BetRule& rule, const std::string& why) {
+tl::unexpected<Error> bad_position(const BetRule& rule, const std::string& why) {
   return fail(Errc::bet_position, rule.id + ": " + why);
 }
 
@@ -43,14 +40,14 @@ std::optional<std::size_t> index_of(const std::string& code, std::size_t count) 
 
 Result<Position> indices(const BetRule& rule, std::size_t count, const Position& on, std::size_t wanted) {
   if (on.size() != wanted)
-    return refuse(rule, "on names " + std::to_string(wanted) + " of 1 to " + std::to_string(count));
+    return bad_position(rule, "on names " + std::to_string(wanted) + " of 1 to " + std::to_string(count));
   std::set<std::size_t> sorted;
   for (const auto& code : on) {
     const auto index = index_of(code, count);
-    if (!index) return refuse(rule, "on names indices from 1 to " + std::to_string(count));
+    if (!index) return bad_position(rule, "on names indices from 1 to " + std::to_string(count));
     sorted.insert(*index);
   }
-  if (sorted.size() != wanted) return refuse(rule, "on names the same twice");
+  if (sorted.size() != wanted) return bad_position(rule, "on names the same twice");
   Position out;
   for (const auto index : sorted) out.push_back(std::to_string(index));
   return out;
@@ -61,12 +58,13 @@ Result<Position> ticket(const BetRule& rule, const Position& on) {
   const auto count = static_cast<std::size_t>(rule.covers.find("count")->integer());
   const auto highest = static_cast<std::size_t>(rule.covers.find("highest")->integer());
   if (on.size() != count)
-    return refuse(rule, "on lists " + std::to_string(count) + " numbers of 1 to " + std::to_string(highest));
+    return bad_position(rule,
+                        "on lists " + std::to_string(count) + " numbers of 1 to " + std::to_string(highest));
   std::set<std::size_t> seen;
   for (const auto& code : on) {
     const auto number = index_of(code, highest);
-    if (!number) return refuse(rule, "on lists numbers from 1 to " + std::to_string(highest));
-    if (!seen.insert(*number).second) return refuse(rule, "on lists " + code + " twice");
+    if (!number) return bad_position(rule, "on lists numbers from 1 to " + std::to_string(highest));
+    if (!seen.insert(*number).second) return bad_position(rule, "on lists " + code + " twice");
   }
   return on;
 }
@@ -87,7 +85,7 @@ std::vector<std::vector<std::string>> positions(const BetRule& bet, const Params
 Result<std::vector<std::string>> canonical_position(const BetRule& rule, const Params& params,
                                                     const std::vector<std::string>& on) {
   if (rule.on == OnForm::none) {
-    if (!on.empty()) return refuse(rule, "takes no position");
+    if (!on.empty()) return bad_position(rule, "takes no position");
     return Position();
   }
   if (rule.on == OnForm::numbers) return ticket(rule, on);
@@ -101,8 +99,8 @@ Result<std::vector<std::string>> canonical_position(const BetRule& rule, const P
   std::string named;
   for (std::size_t i = 0; i < on.size() && i < codes_told; ++i)
     named += (i == 0 ? "" : " ") + on[i].substr(0, codes_told);
-  return refuse(rule,
-                "on (" + named + (on.size() > codes_told ? " ...)" : ")") + " is no position of this bet");
+  return bad_position(
+      rule, "on (" + named + (on.size() > codes_told ? " ...)" : ")") + " is no position of this bet");
 }
 
 const Citation* position_cite(const Table& table, const Bet& bet) {
@@ -117,7 +115,7 @@ std::vector<std::string> covered(const BetRule& rule, const Params& params, cons
     case OnForm::none:
       if (rule.covers.is_array()) {
         for (const auto& code : rule.covers.array()) {
-          if (code.is_integer() || code.is_string()) out.push_back(code_of(code));
+          if (code.is_integer() || code.is_string()) out.push_back(code_text(code));
         }
       }
       break;

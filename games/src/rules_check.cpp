@@ -4,8 +4,12 @@
 
 namespace talla::games {
 
+tl::unexpected<Error> bad_rules(const std::string& what) {
+  return fail(Errc::catalogue_malformed, what);
+}
+
 tl::unexpected<Error> bad_rules(const GameRules& rules, const std::string& what) {
-  return fail(Errc::catalogue_malformed, "game " + rules.id + ": " + what);
+  return bad_rules("game " + rules.id + ": " + what);
 }
 
 Status check_choice(const GameRules& rules, std::string_view id,

@@ -12,7 +12,8 @@
 
 namespace talla::games {
 
-/// Rules that no engine of the family can play.
+/// Rules that no engine of the family can play: what is wrong, alone or after the name of the game.
+[[nodiscard]] tl::unexpected<Error> bad_rules(const std::string& what);
 [[nodiscard]] tl::unexpected<Error> bad_rules(const GameRules& rules, const std::string& what);
 
 /// A choice parameter of that id is there, and all its values are known.

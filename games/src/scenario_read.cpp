@@ -1,11 +1,8 @@
 #include "games/scenario.hpp"
+#include "scenario_steps.hpp"
 
 namespace talla::games {
 namespace {
-
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::scenario_malformed, why);
-}
 
 Result<std::optional<std::string>> text_of(json::Reader& reader, std::string_view key) {
   if (!reader.has(key)) return std::optional<std::string>();
@@ -13,7 +10,8 @@ Result<std::optional<std::string>> text_of(json::Reader& reader, std::string_vie
   return std::optional<std::string>(std::move(text));
 }
 
-Result<std::optional<std::int64_t>> number_of(json::Reader& reader, std::string_view key, std::int64_t min) {
+Result<std::optional<std::int64_t>> optional_number(json::Reader& reader, std::string_view key,
+                                                    std::int64_t min) {
   if (!reader.has(key)) return std::optional<std::int64_t>();
   TALLA_TRY(const auto number, reader.integer(key, min, units_max));
   return std::optional<std::int64_t>(number);
@@ -24,12 +22,13 @@ Result<ExpectedBet> read_expected(const json::Value& value) {
   ExpectedBet out;
   TALLA_TRY(out.bet, reader.string("bet"));
   TALLA_TRY(out.result, text_of(reader, "result"));
-  if (out.result && !bet_result_from(*out.result)) return malformed("expect: unknown result " + *out.result);
-  TALLA_TRY(out.returned, number_of(reader, "returned", 0));
+  if (out.result && !bet_result_from(*out.result))
+    return bad_scenario("expect: unknown result " + *out.result);
+  TALLA_TRY(out.returned, optional_number(reader, "returned", 0));
   TALLA_TRY(out.rule, text_of(reader, "rule"));
   TALLA_TRY(out.kind, text_of(reader, "kind"));
-  TALLA_TRY(out.stake, number_of(reader, "stake", 0));
-  TALLA_TRY(const auto seat, number_of(reader, "seat", 0));
+  TALLA_TRY(out.stake, optional_number(reader, "stake", 0));
+  TALLA_TRY(const auto seat, optional_number(reader, "seat", 0));
   if (seat) out.seat = static_cast<Seat>(*seat);
   TALLA_TRY(out.remainder, text_of(reader, "remainder"));
   TALLA_TRY_STATUS(reader.finish());
@@ -65,9 +64,9 @@ bool blank(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
-Result<Scenario> read_text(std::string_view text) {
+Result<Scenario> read_scenario_text(std::string_view text) {
   auto value = json::parse(text);
-  if (!value) return malformed(value.error().detail);
+  if (!value) return bad_scenario(value.error().detail);
   return scenario_from_json(*value);
 }
 
@@ -75,7 +74,7 @@ Result<Scenario> read_text(std::string_view text) {
 
 Result<Scenario> scenario_from_json(const json::Value& value) {
   auto scenario = read(value);
-  if (!scenario && scenario.error().number < 300) return malformed(scenario.error().detail);
+  if (!scenario && scenario.error().number < 300) return bad_scenario(scenario.error().detail);
   return scenario;
 }
 
@@ -86,7 +85,7 @@ std::vector<ScenarioLine> read_scenarios(std::string_view text) {
   // One object over several lines: its first line alone is no JSON, the whole text is.
   const auto first_end = text.find('\n', first);
   if (!json::parse(text.substr(first, first_end - first)) && json::parse(text)) {
-    out.push_back({1, read_text(text)});
+    out.push_back({1, read_scenario_text(text)});
     return out;
   }
   std::size_t line_number = 0;
@@ -95,7 +94,7 @@ std::vector<ScenarioLine> read_scenarios(std::string_view text) {
     const auto end = text.find('\n');
     const auto line = text.substr(0, end);
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-    if (!blank(line)) out.push_back({line_number, read_text(line)});
+    if (!blank(line)) out.push_back({line_number, read_scenario_text(line)});
   }
   return out;
 }

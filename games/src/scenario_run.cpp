@@ -1,14 +1,11 @@
 #include <algorithm>
 
+#include "code.hpp"
 #include "games/scenario.hpp"
 #include "scenario_steps.hpp"
 
 namespace talla::games {
 namespace {
-
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::scenario_malformed, why);
-}
 
 /// Steps before the first `shoe`: then the scenario starts with a shoe it does not name.
 struct ImplicitShoe {
@@ -67,8 +64,8 @@ class Runner {
   [[nodiscard]] Status finish() {
     const Needs needs = driver_.needs();
     if (const auto* due = find_need<ReadMeter>(needs))
-      return malformed("the meter " + due->meter +
-                       " is read now, and the scenario does not say what it holds");
+      return bad_scenario("the meter " + due->meter +
+                          " is read now, and the scenario does not say what it holds");
     return waiting_for_card() ? exhausted() : Status();
   }
 
@@ -130,13 +127,13 @@ class Runner {
     if (name == "at") return at(value);
     if (name == "meter") return meter(value);
     if (!value.is_integer() || value.integer() < 0 || value.integer() > 65535) {
-      return malformed("stop_card_after is a number of cards");
+      return bad_scenario("stop_card_after is a number of cards");
     }
     stop_after_ = static_cast<std::uint32_t>(value.integer());
     return {};
   }
   [[nodiscard]] Status shoe(const json::Value& value) {
-    if (!value.is_string() || value.string() != "new") return malformed("shoe is \"new\"");
+    if (!value.is_string() || value.string() != "new") return bad_scenario("shoe is \"new\"");
     // What the old shoe left over stays with it; cards named since it was over are the new one's.
     const bool left_over = driver_.shoe().has_value() && !std::exchange(cards_of_next_shoe_, false);
     if (find_need<ShoeNeed>(driver_.needs()) == nullptr) {
@@ -150,7 +147,7 @@ class Runner {
     return {};
   }
   [[nodiscard]] Status cards(const json::Value& value) {
-    if (!value.is_array()) return malformed("cards is a list");
+    if (!value.is_array()) return bad_scenario("cards is a list");
     if (driver_.shoe() && find_need<ShoeNeed>(driver_.needs()) != nullptr && !cards_of_next_shoe_) {
       source_.drop_queue();
       cards_of_next_shoe_ = true;
@@ -162,19 +159,19 @@ class Runner {
     return {};
   }
   [[nodiscard]] Status balls(const json::Value& value) {
-    if (!value.is_array()) return malformed("balls is a list of numbers");
+    if (!value.is_array()) return bad_scenario("balls is a list of numbers");
     json::Array texts;
     for (const auto& one : value.array()) {
-      if (!one.is_integer() && !one.is_string()) return malformed("a ball is a number");
-      const auto text = one.is_integer() ? std::to_string(one.integer()) : one.string();
+      if (!one.is_integer() && !one.is_string()) return bad_scenario("a ball is a number");
+      const auto text = code_text(one);
       texts.emplace_back(text.starts_with('B') ? text : "B" + text);
     }
     return cards(texts);
   }
   [[nodiscard]] Status at(const json::Value& value) {
-    if (!value.is_object()) return malformed("at names places and their cards");
+    if (!value.is_object()) return bad_scenario("at names places and their cards");
     for (const auto& [place, one] : value.object()) {
-      if (!one.is_string()) return malformed("a card is a text like \"7H\"");
+      if (!one.is_string()) return bad_scenario("a card is a text like \"7H\"");
     }
     for (const auto& [place, one] : value.object()) {
       const auto& places = driver_.table().rules().places;
@@ -192,12 +189,13 @@ class Runner {
     TALLA_TRY(const auto id, reader.string("id"));
     TALLA_TRY(const auto amount, reader.integer("value", 0, units_max));
     TALLA_TRY_STATUS(reader.finish());
-    if (!driver_.table().shares(id)) return malformed("meter: the table shares no meter " + id.substr(0, 40));
+    if (!driver_.table().shares(id))
+      return bad_scenario("meter: the table shares no meter " + id.substr(0, 40));
     source_.put_meter(id, amount);
     return {};
   }
   [[nodiscard]] static Result<Card> parse(const json::Value& value) {
-    if (!value.is_string()) return malformed("a card is a text like \"7H\"");
+    if (!value.is_string()) return bad_scenario("a card is a text like \"7H\"");
     auto card = Card::parse(value.string());
     if (!card) return fail(Errc::card_invalid, card.error().detail);
     return card;

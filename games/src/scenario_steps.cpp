@@ -2,32 +2,27 @@
 
 #include <set>
 
+#include "code.hpp"
+#include "state_json.hpp"
+
 namespace talla::games {
 namespace {
 
-/// Seats and boxes that an event may name.
-constexpr std::int64_t seat_max = 1'000'000;
-
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::scenario_malformed, why);
-}
-
 /// A code written as text or as a number.
-Result<std::string> code_of(const json::Value& value, const std::string& where) {
-  if (value.is_integer()) return std::to_string(value.integer());
-  if (value.is_string()) return value.string();
-  return malformed(where + ": a code is a string or an integer");
+Result<std::string> step_code(const json::Value& value, const std::string& where) {
+  if (value.is_integer() || value.is_string()) return code_text(value);
+  return bad_scenario(where + ": a code is a string or an integer");
 }
 
-Result<std::vector<std::string>> codes_of(const json::Value& value, const std::string& where) {
+Result<std::vector<std::string>> step_codes(const json::Value& value, const std::string& where) {
   std::vector<std::string> out;
   if (!value.is_array()) {
-    TALLA_TRY(auto code, code_of(value, where));
+    TALLA_TRY(auto code, step_code(value, where));
     out.push_back(std::move(code));
     return out;
   }
   for (const auto& one : value.array()) {
-    TALLA_TRY(auto code, code_of(one, where));
+    TALLA_TRY(auto code, step_code(one, where));
     out.push_back(std::move(code));
   }
   return out;
@@ -52,23 +47,23 @@ std::optional<Error> take_numbers(json::Object& step) {
 
 /// The step's object read as the event of that name: numbers in `on` become codes first.
 Result<std::optional<Event>> object_event(const std::string& name, const json::Value& value) {
-  if (!value.is_object()) return malformed(name + " is an object");
+  if (!value.is_object()) return bad_scenario(name + " is an object");
   json::Object event = value.object();
-  if (event.contains("event")) return malformed(name + ": unknown member event");
+  if (event.contains("event")) return bad_scenario(name + ": unknown member event");
   if (const auto on = event.find("on"); on != event.end()) {
-    TALLA_TRY(const auto codes, codes_of(on->second, name + ".on"));
+    TALLA_TRY(const auto codes, step_codes(on->second, name + ".on"));
     on->second = json::Array(codes.begin(), codes.end());
   }
   const auto refused = take_numbers(event);
   event["event"] = name;
   auto read = event_from_json(json::Value(std::move(event)));
-  if (!read) return malformed(name + ": " + read.error().detail);
+  if (!read) return bad_scenario(name + ": " + read.error().detail);
   if (refused) return tl::unexpected<Error>(*refused);
   return std::optional<Event>(std::move(*read));
 }
 
 Result<std::optional<Event>> flag_event(const std::string& name, const json::Value& value, Event event) {
-  if (!value.is_bool() || !value.boolean()) return malformed(name + " is true");
+  if (!value.is_bool() || !value.boolean()) return bad_scenario(name + " is true");
   return std::optional<Event>(std::move(event));
 }
 
@@ -124,9 +119,10 @@ Status check_step(const json::Value& step) {
   static const std::set<std::string, std::less<>> names = {
       "bet",  "withdraw", "close", "act",  "timeout",         "wheel",   "dice",    "balls", "lots",
       "shoe", "cards",    "at",    "void", "stop_card_after", "misdeal", "session", "meter"};
-  if (!step.is_object() || step.object().size() != 1) return malformed("a step is an object with one member");
+  if (!step.is_object() || step.object().size() != 1)
+    return bad_scenario("a step is an object with one member");
   const auto& name = step.object().begin()->first;
-  if (!names.contains(name)) return malformed("unknown step: " + name.substr(0, 40));
+  if (!names.contains(name)) return bad_scenario("unknown step: " + name.substr(0, 40));
   return {};
 }
 
@@ -136,7 +132,7 @@ Result<std::optional<Event>> step_event(const std::string& name, const json::Val
   if (name == "close") return flag_event(name, value, CloseBets{});
   if (name == "void") return flag_event(name, value, VoidDraw{});
   if (name == "session") {
-    if (!value.is_string() || value.string() != "last") return malformed("session is \"last\"");
+    if (!value.is_string() || value.string() != "last") return bad_scenario("session is \"last\"");
     return std::optional<Event>(LastRound{});
   }
   return std::optional<Event>();
@@ -146,10 +142,10 @@ Result<std::optional<DrawResult>> step_draw(const std::string& name, const json:
   auto kind = draw_kind_from(name);
   if (!kind) return std::optional<DrawResult>();
   if ((*kind == DrawKind::wheel) == value.is_array()) {
-    return malformed(name + (*kind == DrawKind::wheel ? " is one pocket" : " is a list of values"));
+    return bad_scenario(name + (*kind == DrawKind::wheel ? " is one pocket" : " is a list of values"));
   }
-  TALLA_TRY(auto values, codes_of(value, name));
-  if (values.empty()) return malformed(name + " is empty");
+  TALLA_TRY(auto values, step_codes(value, name));
+  if (values.empty()) return bad_scenario(name + " is empty");
   return std::optional<DrawResult>(DrawResult{*kind, std::move(values)});
 }
 

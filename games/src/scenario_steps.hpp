@@ -43,6 +43,11 @@ class ScenarioSource final : public CardSource, public DrawSource {
   std::map<std::string, Units, std::less<>> meters_;
 };
 
+/// A scenario that breaks the format.
+[[nodiscard]] inline tl::unexpected<Error> bad_scenario(const std::string& why) {
+  return fail(Errc::scenario_malformed, why);
+}
+
 /// A step is an object with one member, whose name is one of the format's. Errors: scenario_malformed.
 [[nodiscard]] Status check_step(const json::Value& step);
 /// bet, withdraw, close, act, timeout, void, misdeal, session: the event. Other steps: nothing.

@@ -13,6 +13,10 @@ Result<bool> read_flag(json::Reader& reader, std::string_view key) {
   return true;
 }
 
+json::Array texts_json(std::span<const std::string> texts) {
+  return {texts.begin(), texts.end()};
+}
+
 json::Array cards_json(std::span<const Card> cards) {
   json::Array out;
   for (const auto card : cards) out.emplace_back(card.text());

@@ -20,8 +20,14 @@ namespace talla::games {
 /// A state that says what none can.
 [[nodiscard]] tl::unexpected<Error> bad_state(const std::string& why);
 
+/// Seats and boxes that an event or a state may name.
+inline constexpr std::int64_t seat_max = 1'000'000;
+
 /// A member that stands there only when it is true.
 [[nodiscard]] Result<bool> read_flag(json::Reader& reader, std::string_view key);
+
+/// A list of texts.
+[[nodiscard]] json::Array texts_json(std::span<const std::string> texts);
 
 /// Cards by their texts.
 [[nodiscard]] json::Array cards_json(std::span<const Card> cards);

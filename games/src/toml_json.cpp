@@ -16,7 +16,7 @@ constexpr int depth_max = 16;
 
 Result<json::Value> convert(const toml::node& node, int depth);
 
-tl::unexpected<Error> refuse(const toml::node& node, const std::string& why) {
+tl::unexpected<Error> bad_toml(const toml::node& node, const std::string& why) {
   return fail(Errc::catalogue_malformed, "line " + std::to_string(node.source().begin.line) + ": " + why);
 }
 
@@ -39,18 +39,18 @@ Result<json::Value> convert_array(const toml::array& array, int depth) {
 }
 
 Result<json::Value> convert(const toml::node& node, int depth) {
-  if (depth > depth_max) return refuse(node, "nested too deep");
+  if (depth > depth_max) return bad_toml(node, "nested too deep");
   if (const auto* table = node.as_table()) return convert_table(*table, depth);
   if (const auto* array = node.as_array()) return convert_array(*array, depth);
   if (const auto* text = node.as_string()) return json::Value(text->get());
   if (const auto* truth = node.as_boolean()) return json::Value(truth->get());
   if (const auto* integer = node.as_integer()) {
     if (integer->get() > json::integer_max || integer->get() < -json::integer_max) {
-      return refuse(node, "integer beyond 2^53");
+      return bad_toml(node, "integer beyond 2^53");
     }
     return json::Value(integer->get());
   }
-  return refuse(node, "only tables, arrays, strings, integers and booleans are allowed");
+  return bad_toml(node, "only tables, arrays, strings, integers and booleans are allowed");
 }
 
 }  // namespace

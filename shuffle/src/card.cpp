@@ -14,7 +14,6 @@ constexpr std::string_view spanish_suits = "oceb";
 constexpr std::string_view joker_text = "Jk";
 constexpr int french_ranks_count = 13;
 constexpr int spanish_ranks_count = 12;
-constexpr int suits_count = 4;
 constexpr int joker_code = 52;
 constexpr int spanish_first_code = 64;
 constexpr int spanish_end_code = spanish_first_code + suits_count * spanish_ranks_count;

@@ -43,7 +43,6 @@ std::uint16_t kept_ranks(const DeckSpec::Options& options) {
 }
 
 std::vector<Card> one_deck(const DeckSpec::Options& options) {
-  constexpr int suits_count = 4;
   const Family& family = family_of(options.family);
   std::vector<Card> cards;
   if (options.family == DeckFamily::balls90) {

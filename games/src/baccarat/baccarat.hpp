@@ -15,11 +15,14 @@
 
 namespace talla::games::baccarat {
 
+/// Column of banca's table for a punto that stood, behind those for the values 0-9 of its third card.
+inline constexpr std::size_t stood_column = 10;
+
 /// The data blocks, read once for each use; reading checks everything.
 struct Figures : Points {
   std::array<int, 13> burn{};          ///< cards burned for an exposed ace .. king
   std::array<bool, 10> punto_draws{};  ///< punto takes a third card at this total
-  /// Banca takes a third card: [its total][value of punto's third card; 10: punto stood].
+  /// Banca takes a third card: [its total][value of punto's third card, or stood_column].
   std::array<std::array<bool, 11>, 10> banca_draws{};
   BetResult tie = BetResult::void_;  ///< what a tie is for bets on a hand: void or push
   Citation tie_cite;

@@ -7,8 +7,6 @@
 namespace talla::games::baccarat {
 namespace {
 
-constexpr std::size_t stood_column = 10;
-
 class Counter {
  public:
   Counter(const Figures& figures, const Values& values)

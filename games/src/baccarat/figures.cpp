@@ -1,27 +1,22 @@
 #include "baccarat/baccarat.hpp"
+#include "rules_check.hpp"
 
 namespace talla::games::baccarat {
 namespace {
-
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::catalogue_malformed, why);
-}
-
-constexpr std::size_t stood_column = 10;
 
 /// One row for each total from 0: eleven letters, T draws, S stands; totals without a row stand.
 Status read_rows(json::Reader& reader, const std::string& where, Figures& out) {
   TALLA_TRY(const auto* rows, reader.array("banca"));
   if (rows->empty() || rows->size() > out.banca_draws.size())
-    return malformed(where + ": one row for each total");
+    return bad_rules(where + ": one row for each total");
   for (std::size_t row = 0; row < rows->size(); ++row) {
     const auto& value = rows->at(row);
     if (!value.is_string() || value.string().size() != stood_column + 1) {
-      return malformed(where + ": a row has eleven letters: third card 0-9, then punto stood");
+      return bad_rules(where + ": a row has eleven letters: third card 0-9, then punto stood");
     }
     for (std::size_t column = 0; column <= stood_column; ++column) {
       const char letter = value.string().at(column);
-      if (letter != 'T' && letter != 'S') return malformed(where + ": letters are T and S");
+      if (letter != 'T' && letter != 'S') return bad_rules(where + ": letters are T and S");
       out.banca_draws.at(row).at(column) = letter == 'T';
     }
   }
@@ -38,7 +33,7 @@ Status read_third_card(const DataBlock& block, Figures& out) {
 Status read_tie(const DataBlock& block, Figures& out) {
   json::Reader reader(block.value, "data.tie");
   TALLA_TRY(const auto result, reader.string("result"));
-  if (result != "void" && result != "push") return malformed("data.tie.result is void or push");
+  if (result != "void" && result != "push") return bad_rules("data.tie.result is void or push");
   out.tie = result == "void" ? BetResult::void_ : BetResult::push;
   out.tie_cite = block.cite;
   return reader.finish();
@@ -53,7 +48,7 @@ Result<Figures> read_figures(const GameRules& rules) {
   TALLA_TRY(const auto* third_card, block_of(rules, "third_card"));
   TALLA_TRY(const auto* tie, block_of(rules, "tie"));
   if (rules.data.size() != 5)
-    return malformed("data holds values, burn, natural, third_card and tie, nothing else");
+    return bad_rules("data holds values, burn, natural, third_card and tie, nothing else");
   TALLA_TRY(out.burn, read_ranks(*burn, "data.burn", 20));
   TALLA_TRY_STATUS(read_third_card(*third_card, out));
   TALLA_TRY_STATUS(read_tie(*tie, out));

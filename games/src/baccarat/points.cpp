@@ -1,17 +1,11 @@
 #include "baccarat/points.hpp"
 
+#include "rules_check.hpp"
+
 namespace talla::games::baccarat {
-namespace {
-
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::catalogue_malformed, why);
-}
-
-}  // namespace
-
 Result<const DataBlock*> block_of(const GameRules& rules, std::string_view name) {
   const auto found = rules.data.find(name);
-  if (found == rules.data.end()) return malformed("data." + std::string(name) + " is missing");
+  if (found == rules.data.end()) return bad_rules("data." + std::string(name) + " is missing");
   return &found->second;
 }
 
@@ -19,11 +13,11 @@ Result<std::array<int, 13>> read_ranks(const DataBlock& block, const std::string
   std::array<int, 13> out{};
   json::Reader reader(block.value, where);
   TALLA_TRY(const auto* array, reader.array("ranks"));
-  if (array->size() != out.size()) return malformed(where + ": 13 figures, ace to king");
+  if (array->size() != out.size()) return bad_rules(where + ": 13 figures, ace to king");
   for (std::size_t i = 0; i < out.size(); ++i) {
     const auto& value = array->at(i);
     if (!value.is_integer() || value.integer() < 0 || value.integer() > max)
-      return malformed(where + ": out of range");
+      return bad_rules(where + ": out of range");
     out.at(i) = static_cast<int>(value.integer());
   }
   TALLA_TRY_STATUS(reader.finish());
@@ -36,7 +30,7 @@ Result<std::array<bool, 10>> read_totals(json::Reader& reader, const std::string
   TALLA_TRY(const auto* array, reader.array(key));
   for (const auto& value : *array) {
     if (!value.is_integer() || value.integer() < 0 || value.integer() > 9)
-      return malformed(where + ": totals are 0-9");
+      return bad_rules(where + ": totals are 0-9");
     out.at(static_cast<std::size_t>(value.integer())) = true;
   }
   return out;

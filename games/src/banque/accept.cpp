@@ -54,7 +54,7 @@ void move_to_front(std::vector<const Bet*>& all, const Bet* bet) {
 }
 
 /// The highest stake of a seated player, else of a standing one; equal ones by priority.
-Seat highest(const Play& p, const std::vector<Seat>& order, const std::vector<Seat>& without) {
+Seat highest_staker(const Play& p, const std::vector<Seat>& order, const std::vector<Seat>& without) {
   for (const bool seated : {true, false}) {
     Seat best = 0;
     Units most = 0;
@@ -104,11 +104,11 @@ void accept_table(Play& p, const std::vector<Seat>& order, Hand& hand) {
     if (plays > 0) p.state.played.push_back({bet->id, {plays, 0}});
   }
   const Seat right = p.state.cards_right;
-  const bool has_right = right != 0 && highest(p, {right}, {}) != 0;
+  const bool has_right = right != 0 && highest_staker(p, {right}, {}) != 0;
   hand.holder[0] = rest != nullptr    ? rest->seat
                    : table != nullptr ? table->seat
                    : has_right        ? right
-                                      : highest(p, order, {});
+                                      : highest_staker(p, order, {});
   hand.free = table != nullptr && p.choice(p_banco_freedom) == "with-table";
 }
 

@@ -128,7 +128,7 @@ Status check_amount(const Play& p, Units amount, Units least, Units most) {
   return {};
 }
 
-Units highest(const State& state) {
+Units highest_bid(const State& state) {
   Units most = 0;
   for (const auto& one : state.bids) most = std::max(most, one.amount);
   return most;
@@ -163,7 +163,7 @@ Units bank_max(const Table& table) {
 }
 
 Seat next_bidder(const State& state) {
-  const Units most = highest(state);
+  const Units most = highest_bid(state);
   for (const auto& one : state.bids) {
     if (!one.out && one.amount == 0) return one.seat;
   }
@@ -174,7 +174,7 @@ Seat next_bidder(const State& state) {
 }
 
 std::vector<Bid> tied(const State& state) {
-  const Units most = highest(state);
+  const Units most = highest_bid(state);
   std::vector<Bid> out;
   for (const auto& one : state.bids) {
     if (!one.out && one.amount == most && most > 0) out.push_back(one);
@@ -283,7 +283,7 @@ Status bid(Play& p, const Act& act) {
   }
   if (!act.amount) return fail(Errc::amount_invalid, "a bid is an amount");
   TALLA_TRY_STATUS(
-      check_amount(p, *act.amount, std::max(s.floor, highest(s)), std::max(bank_max(p.table), s.floor)));
+      check_amount(p, *act.amount, std::max(s.floor, highest_bid(s)), std::max(bank_max(p.table), s.floor)));
   for (auto& one : s.bids) {
     if (one.seat == act.seat) one.amount = *act.amount;
   }

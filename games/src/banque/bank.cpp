@@ -5,10 +5,6 @@
 namespace talla::games::banque {
 namespace {
 
-tl::unexpected<Error> refuse(const Play& p, const std::string& why, const Citation& cite) {
-  return fail(Errc::action_refused, why + " (" + p.table.rules().rule(cite) + ")");
-}
-
 /// `amount` divided by the parts of the bank: whole units, what is left over is the banker's.
 std::vector<Units> shares(const State& state, Units amount) {
   std::vector<Units> out(state.parts.size(), 0);
@@ -40,7 +36,7 @@ void give_back(Play& p, const Part& part, const std::string& id, std::string_vie
 Status banker_is_free(const Play& p, Seat seat) {
   if (p.state.banker() != seat) return fail(Errc::action_refused, "only the banker does this");
   if (p.state.phase != Phase::betting || !p.state.bets.empty()) {
-    return refuse(p, "the bank changes only before the first stake", p.law.award_cite);
+    return refuse(Errc::action_refused, p, "the bank changes only before the first stake", p.law.award_cite);
   }
   return {};
 }
@@ -63,7 +59,7 @@ Status raise_bank(Play& p, const Act& act) {
 
 Status form_garage(Play& p, const Act& act) {
   const Units most = garage_max(p.table, p.law, p.state);
-  if (most == 0) return refuse(p, "no garage yet", p.law.garage_cite);
+  if (most == 0) return refuse(Errc::action_refused, p, "no garage yet", p.law.garage_cite);
   TALLA_TRY(const auto amount, amount_of(p, act, p.chip(), most));
   to_garage(p.state, amount);
   p.state.last_win -= amount;
@@ -92,8 +88,9 @@ Status pass_bank(Play& p) {
 
 Status all_in(Play& p) {
   if (p.param(p_bank_max) != 0)
-    return refuse(p, "only a bank without maximum goes without garage", p.law.garage_cite);
-  if (p.state.garage() == 0) return refuse(p, "there is no garage", p.law.garage_cite);
+    return refuse(Errc::action_refused, p, "only a bank without maximum goes without garage",
+                  p.law.garage_cite);
+  if (p.state.garage() == 0) return refuse(Errc::action_refused, p, "there is no garage", p.law.garage_cite);
   for (auto& part : p.state.parts) {
     part.bank += part.garage;
     part.garage = 0;
@@ -104,7 +101,7 @@ Status all_in(Play& p) {
 Status propose(Play& p, const Act& act) {
   auto& s = p.state;
   if (s.phase != Phase::betting || !s.bets.empty() || s.proposal)
-    return refuse(p, "not now", p.law.award_cite);
+    return refuse(Errc::action_refused, p, "not now", p.law.award_cite);
   if (s.player(act.seat) == nullptr || s.banker() == act.seat)
     return fail(Errc::action_refused, "who joins the bank is at the table");
   const bool there =
@@ -120,7 +117,8 @@ Status propose(Play& p, const Act& act) {
 }
 
 Status answer(Play& p, const Act& act) {
-  if (!p.state.proposal) return refuse(p, "nobody asks to join the bank", p.law.award_cite);
+  if (!p.state.proposal)
+    return refuse(Errc::action_refused, p, "nobody asks to join the bank", p.law.award_cite);
   if (act.action == "aceptar") {
     p.state.parts.push_back({p.state.proposal->seat, p.state.proposal->amount, 0});
     if (p.state.suivi == p.state.proposal->seat) p.state.suivi = 0;
@@ -133,7 +131,7 @@ Status answer(Play& p, const Act& act) {
 Status refill(Play& p, const Act& act) {
   auto& s = p.state;
   if (s.phase != Phase::broken || s.banker() != act.seat)
-    return refuse(p, "the bank is not broken", p.law.award_cite);
+    return refuse(Errc::action_refused, p, "the bank is not broken", p.law.award_cite);
   const Units least = p.law.refill == "initial" ? s.initial : bank_min(p.table);
   TALLA_TRY(const auto amount,
             amount_of(p, act, p.round_up(least), std::max(bank_max(p.table), p.round_up(least))));
@@ -146,7 +144,7 @@ Status abandon(Play& p, Seat seat) {
   auto& s = p.state;
   const bool broken = s.phase == Phase::broken && s.banker() == seat;
   if (!broken) TALLA_TRY_STATUS(banker_is_free(p, seat));
-  if (!s.dealt) return refuse(p, "the banker deals at least once", p.law.award_cite);
+  if (!s.dealt) return refuse(Errc::action_refused, p, "the banker deals at least once", p.law.award_cite);
   if (p.law.winner_barred && s.bank() > s.initial) s.left_winning.push_back(seat);
   const Units amount = p.law.leave == "offer-initial" ? s.initial : s.bank();
   end_bank(p);

@@ -9,10 +9,6 @@
 namespace talla::games::banque {
 namespace {
 
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::catalogue_malformed, why);
-}
-
 constexpr std::array<std::pair<std::string_view, Effect>, 28> effects{{
     {"play-on", Effect::play_on},
     {"discard-next", Effect::discard_next},
@@ -48,8 +44,8 @@ constexpr std::array<std::pair<std::string_view, Effect>, 28> effects{{
 Status check_integer(const GameRules& rules, std::string_view id, std::int64_t min) {
   const auto* rule = rules.parameter(id);
   if (rule == nullptr || rule->type != ParameterType::integer)
-    return malformed("no integer parameter " + std::string(id));
-  if (rule->min && *rule->min < Fraction(min)) return malformed(std::string(id) + " may be too small");
+    return bad_rules("no integer parameter " + std::string(id));
+  if (rule->min && *rule->min < Fraction(min)) return bad_rules(std::string(id) + " may be too small");
   return {};
 }
 
@@ -79,7 +75,7 @@ Status check_parameters(const GameRules& rules, const Law& law) {
   TALLA_TRY_STATUS(check_choice(rules, p_natural_nine, {"beats-three-cards", "ties"}));
   const auto* binds = rules.parameter(p_natural_binds);
   if (binds == nullptr || binds->type != ParameterType::boolean)
-    return malformed("no bool parameter natural_binds_banker");
+    return bad_rules("no bool parameter natural_binds_banker");
   return check_integer(rules, p_bank_shoes, 1);
 }
 
@@ -95,14 +91,14 @@ Status check_bets(const GameRules& rules, const Law& law) {
                                   "con-la-mesa-completo"}
           : std::set<std::string>{"pano-1", "pano-2", "pano-1-raya", "pano-2-raya", "a-caballo", "banco"};
   for (const auto& bet : rules.bets) {
-    if (!known.contains(bet.id)) return malformed("bet " + bet.id + " is none of this family");
+    if (!known.contains(bet.id)) return bad_rules("bet " + bet.id + " is none of this family");
     const auto* win = bet.payout("win");
     if (bet.on != OnForm::none || win == nullptr || win->pays != Fraction(1)) {
-      return malformed("bet " + bet.id + ": no position, and even money: the bank plays stake against stake");
+      return bad_rules("bet " + bet.id + ": no position, and even money: the bank plays stake against stake");
     }
   }
   for (const auto& id : known) {
-    if (rules.bet(id) == nullptr) return malformed("bet " + id + " is missing");
+    if (rules.bet(id) == nullptr) return bad_rules("bet " + id + " is missing");
   }
   return {};
 }
@@ -116,7 +112,7 @@ Status check_places(const GameRules& rules, const Law& law) {
   }
   std::set<std::string> found;
   for (const auto& place : rules.places) found.insert(place.id);
-  if (found != wanted) return malformed("the places of the cards are not those of this family");
+  if (found != wanted) return bad_rules("the places of the cards are not those of this family");
   return {};
 }
 
@@ -134,7 +130,7 @@ Status check_actions(const GameRules& rules, const Law& law) {
   std::set<std::string> found;
   for (const auto& action : rules.actions) found.insert(action.id);
   if (law.cloths == 1 && !law.garage_waiver) wanted.erase("todo-va");
-  if (found != wanted) return malformed("the actions are not those of this family");
+  if (found != wanted) return bad_rules("the actions are not those of this family");
   return {};
 }
 
@@ -143,16 +139,16 @@ Status check_actions(const GameRules& rules, const Law& law) {
 Result<Effect> effect_from(std::string_view name) {
   const auto* found =
       std::find_if(effects.begin(), effects.end(), [&](const auto& one) { return one.first == name; });
-  if (found == effects.end()) return malformed("unknown effect " + std::string(name.substr(0, 40)));
+  if (found == effects.end()) return bad_rules("unknown effect " + std::string(name.substr(0, 40)));
   return found->second;
 }
 
 Status check_rules(const GameRules& rules) {
   TALLA_TRY(const auto law, read_law(rules, nullptr));
   const std::size_t blocks = law.cloths == 1 ? 7 : 6;
-  if (rules.data.size() != blocks) return malformed("data holds blocks this family does not know");
+  if (rules.data.size() != blocks) return bad_rules("data holds blocks this family does not know");
   if (!rules.shoe || !rules.shoe->deck.starts_with("french52"))
-    return malformed("the game needs a shoe of French cards");
+    return bad_rules("the game needs a shoe of French cards");
   TALLA_TRY_STATUS(check_parameters(rules, law));
   TALLA_TRY_STATUS(check_bets(rules, law));
   TALLA_TRY_STATUS(check_places(rules, law));

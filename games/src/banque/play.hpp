@@ -19,6 +19,12 @@ struct Play {
   [[nodiscard]] Units round_up(Units amount) const { return (amount + chip() - 1) / chip() * chip(); }
 };
 
+/// A refusal that ends with the section it comes from.
+[[nodiscard]] inline tl::unexpected<Error> refuse(Errc errc, const Play& p, const std::string& why,
+                                                  const Citation& cite) {
+  return fail(errc, why + " (" + p.table.rules().rule(cite) + ")");
+}
+
 // --- seats (seats.cpp)
 
 /// Numbered places at the table: chemin de fer `seats`, banque twice `seats`.

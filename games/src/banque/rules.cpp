@@ -2,19 +2,17 @@
 
 #include <algorithm>
 
+#include "rules_check.hpp"
+
 namespace talla::games::banque {
 namespace {
 
 constexpr std::size_t stood_column = 10;
 
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::catalogue_malformed, why);
-}
-
 Status one_of(const std::string& where, const std::string& value,
               std::initializer_list<std::string_view> known) {
   if (std::find(known.begin(), known.end(), value) != known.end()) return {};
-  return malformed(where + ": unknown word " + value.substr(0, 40));
+  return bad_rules(where + ": unknown word " + value.substr(0, 40));
 }
 
 Result<std::string> word(json::Reader& reader, const std::string& where, std::string_view key,
@@ -28,7 +26,7 @@ Result<Cell> cell_from(char letter) {
   if (letter == 'T') return Cell::draw;
   if (letter == 'S') return Cell::stand;
   if (letter == 'O') return Cell::optional;
-  return malformed("data.third_card: letters are T, S and O");
+  return bad_rules("data.third_card: letters are T, S and O");
 }
 
 Status read_third_card(const GameRules& rules, Law& out) {
@@ -38,15 +36,15 @@ Status read_third_card(const GameRules& rules, Law& out) {
   TALLA_TRY(out.punto_free, baccarat::read_totals(reader, "data.third_card", "punto_free"));
   for (std::size_t i = 0; i < out.punto_draws.size(); ++i) {
     if (out.punto_draws.at(i) && out.punto_free.at(i))
-      return malformed("data.third_card: a total stands twice");
+      return bad_rules("data.third_card: a total stands twice");
   }
   TALLA_TRY(const auto* rows, reader.array("banca"));
   if (rows->empty() || rows->size() > out.chart.size())
-    return malformed("data.third_card: a row for each total");
+    return bad_rules("data.third_card: a row for each total");
   for (std::size_t row = 0; row < rows->size(); ++row) {
     const auto& value = rows->at(row);
     if (!value.is_string() || value.string().size() != stood_column + 1) {
-      return malformed("data.third_card: a row has eleven letters: third card 0-9, then punto stood");
+      return bad_rules("data.third_card: a row has eleven letters: third card 0-9, then punto stood");
     }
     for (std::size_t column = 0; column <= stood_column; ++column) {
       TALLA_TRY(out.chart.at(row).at(column), cell_from(value.string().at(column)));
@@ -61,14 +59,14 @@ Status read_commission(json::Reader& reader, const GameRules& rules, const Param
     TALLA_TRY(const auto id, reader.string("commission_parameter"));
     const auto* rule = rules.parameter(id);
     if (rule == nullptr || rule->type != ParameterType::fraction)
-      return malformed("data.bank: no fraction " + id);
+      return bad_rules("data.bank: no fraction " + id);
     if (params != nullptr) out.commission = params->fraction(id);
     return {};
   }
   TALLA_TRY(const auto text, reader.string("commission"));
   auto parsed = Fraction::parse(text);
   if (!parsed || *parsed < Fraction(0) || *parsed > Fraction(1))
-    return malformed("data.bank: commission is a share");
+    return bad_rules("data.bank: commission is a share");
   out.commission = *parsed;
   return {};
 }
@@ -117,7 +115,7 @@ Status read_garage(const GameRules& rules, const Params* params, Law& out) {
     TALLA_TRY(const auto id, reader.string("threshold_parameter"));
     const auto* rule = rules.parameter(id);
     if (rule == nullptr || rule->type != ParameterType::integer)
-      return malformed("data.garage: no integer " + id);
+      return bad_rules("data.garage: no integer " + id);
     if (params != nullptr) out.garage_threshold = params->integer(id);
   } else {
     TALLA_TRY(out.garage_threshold, reader.integer("threshold", 0, 1'000'000));

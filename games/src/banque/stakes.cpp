@@ -5,10 +5,6 @@
 namespace talla::games::banque {
 namespace {
 
-tl::unexpected<Error> refuse(Errc errc, const Play& p, const std::string& why, const Citation& cite) {
-  return fail(errc, why + " (" + p.table.rules().rule(cite) + ")");
-}
-
 bool line(const std::string& kind) {
   return kind == "raya" || kind.ends_with("-raya");
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "archive.hpp"
+#include "state_json.hpp"
 
 namespace talla::games::banque {
 namespace {
@@ -15,12 +16,7 @@ constexpr std::array<std::string_view, 4> word_names = {"none", "abatir", "carta
 constexpr std::array<std::string_view, 5> fixed_names = {"none", "zero-start", "zero", "nine", "voided"};
 constexpr std::array<std::string_view, 3> fault_names = {"none", "player", "banker"};
 constexpr std::array<std::string_view, 4> decided_names = {"none", "punto", "banker", "nobody"};
-constexpr std::int64_t seat_max = 1'000'000;
 constexpr std::int64_t small_max = 1'000'000;
-
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::state_malformed, why);
-}
 
 }  // namespace
 
@@ -142,30 +138,30 @@ namespace {
 Status check_shape(const State& s) {
   const bool in_hand = s.phase == Phase::hand || s.phase == Phase::claim || s.phase == Phase::banco_lot ||
                        s.phase == Phase::stakes_lot;
-  if (s.hand.has_value() != (s.phase == Phase::hand)) return malformed("a hand stands in its phase only");
+  if (s.hand.has_value() != (s.phase == Phase::hand)) return bad_state("a hand stands in its phase only");
   const bool has_bank = in_hand || s.phase == Phase::betting || s.phase == Phase::broken;
-  if (has_bank == s.parts.empty()) return malformed("the bank does not fit the phase");
+  if (has_bank == s.parts.empty()) return bad_state("the bank does not fit the phase");
   if (in_hand && (s.bets.empty() || s.shoe == ShoeState::none || s.shoe == ShoeState::over || s.round_over)) {
-    return malformed("a hand needs stakes and a shoe");
+    return bad_state("a hand needs stakes and a shoe");
   }
   const bool asks = s.phase == Phase::offer || s.phase == Phase::forced;
-  if (asks == s.queue.empty()) return malformed("the bank goes round exactly while it is offered");
+  if (asks == s.queue.empty()) return bad_state("the bank goes round exactly while it is offered");
   if ((s.phase == Phase::auction || s.phase == Phase::lot) == s.bids.empty())
-    return malformed("bids without an auction");
+    return bad_state("bids without an auction");
   for (std::size_t i = 1; i < s.players.size(); ++i) {
     if (s.players[i - 1].seat >= s.players[i].seat)
-      return malformed("players stand in the order of their seats");
+      return bad_state("players stand in the order of their seats");
   }
   for (const auto& player : s.players) {
-    if (player.seat == 0) return malformed("a player without a seat");
+    if (player.seat == 0) return bad_state("a player without a seat");
   }
   if (!s.players.empty() || s.parts.empty()) return {};
-  return malformed("a bank without players");
+  return bad_state("a bank without players");
 }
 
 template <class... Parts>
 Result<State> load(const json::Value& value, const std::string& where, bool whole) {
-  if (!value.is_object()) return malformed(where + " is an object");
+  if (!value.is_object()) return bad_state(where + " is an object");
   Loader loader(value, where);
   State out;
   out.phase = Phase::offer;
@@ -174,11 +170,11 @@ Result<State> load(const json::Value& value, const std::string& where, bool whol
     round_fields(loader, out);
     if (const auto* bets = loader.reader().optional("bets")) {
       TALLA_TRY(out.bets, BetBook::from_json(*bets));
-      if (out.bets.empty()) return malformed("bets are written only when there are any");
+      if (out.bets.empty()) return bad_state("bets are written only when there are any");
     }
     if (loader.reader().has("settled")) {
       TALLA_TRY(const auto* all, loader.reader().array("settled"));
-      if (all->empty()) return malformed("settled is written only when there is something");
+      if (all->empty()) return bad_state("settled is written only when there is something");
       for (const auto& one : *all) {
         TALLA_TRY(auto settlement, settlement_from_json(one));
         out.settled.push_back(std::move(settlement));
@@ -218,7 +214,7 @@ json::Value carried_json(const State& state) {
 
 Result<State> state_from_carried(const json::Value& value) {
   TALLA_TRY(auto out, load(value, "carried", false));
-  if (out.shoe == ShoeState::last_hand) return malformed("between rounds a last hand is over");
+  if (out.shoe == ShoeState::last_hand) return bad_state("between rounds a last hand is over");
   return out;
 }
 

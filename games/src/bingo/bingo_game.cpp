@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "state_json.hpp"
+
 namespace talla::games::bingo {
 namespace {
 
@@ -38,17 +40,13 @@ void end_game(const Figures& figures, BingoState& state) {
   state.round_over = true;
 }
 
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::state_malformed, why);
-}
-
 Status check_cards(const Table& table, const Figures& figures, const BingoState& state) {
   TALLA_TRY_STATUS(state.cards.check(table));
   if (state.first_card > figures.series || state.cards.all().size() > figures.series - state.first_card + 1)
-    return malformed("more cards than the series has");
-  if (!payable(figures, state.cards.all().size())) return malformed("prizes beyond what can be paid");
+    return bad_state("more cards than the series has");
+  if (!payable(figures, state.cards.all().size())) return bad_state("prizes beyond what can be paid");
   for (const auto& card : state.cards.all()) {
-    if (card.stake != figures.price) return malformed("a card at another price");
+    if (card.stake != figures.price) return bad_state("a card at another price");
   }
   return {};
 }
@@ -56,24 +54,24 @@ Status check_cards(const Table& table, const Figures& figures, const BingoState&
 Status check_claimed(const Figures& figures, const BingoState& state) {
   const std::span<const Ball> balls(state.balls);
   if (state.line.empty() != (state.line_ball == 0) || state.line_ball > balls.size())
-    return malformed("line and line_ball belong together");
+    return bad_state("line and line_ball belong together");
   for (const auto& id : state.line) {
     const auto* card = state.cards.find(id);
     if (card == nullptr || !has_line(figures, *card, balls.first(state.line_ball)))
-      return malformed("a line that is none");
+      return bad_state("a line that is none");
   }
   for (const auto& id : state.bingo) {
     const auto* card = state.cards.find(id);
     if (card == nullptr || !completed_card(numbers_of(card->on), balls))
-      return malformed("a bingo that is none");
+      return bad_state("a bingo that is none");
   }
   for (const auto& id : state.forfeited) {
-    if (state.cards.find(id) == nullptr) return malformed("forfeited names no card");
+    if (state.cards.find(id) == nullptr) return bad_state("forfeited names no card");
   }
   const auto claims = open_claims(figures, state, true);
   for (const auto seat : state.silent) {
     if (std::none_of(claims.begin(), claims.end(), [seat](const Claim& one) { return one.seat == seat; }))
-      return malformed("silent names a seat that had nothing to say");
+      return bad_state("silent names a seat that had nothing to say");
   }
   return {};
 }
@@ -132,20 +130,20 @@ Status check_course(const Table& table, const Figures& figures, const BingoState
   TALLA_TRY_STATUS(check_cards(table, figures, state));
   const auto balls_count = table.rules().shoe->cards_count;
   if (std::any_of(state.balls.begin(), state.balls.end(), [&](Ball ball) { return ball > balls_count; }))
-    return malformed("a ball that does not exist");
+    return bad_state("a ball that does not exist");
   if (state.drawing) {
     if (!state.shoe || state.round_over || state.cards.empty())
-      return malformed("balls are drawn for cards sold");
+      return bad_state("balls are drawn for cards sold");
     TALLA_TRY_STATUS(check_claimed(figures, state));
-    return is_decided(figures, state, balls_count) ? Status(malformed("a decided game is settled"))
+    return is_decided(figures, state, balls_count) ? Status(bad_state("a decided game is settled"))
                                                    : Status();
   }
   const bool claimed = !state.line.empty() || state.line_ball != 0 || !state.bingo.empty() ||
                        !state.silent.empty() || !state.forfeited.empty();
-  if (claimed) return malformed("claims without a draw");
-  if (!state.round_over && !state.balls.empty()) return malformed("balls before the draw");
-  if (state.round_over && !state.cards.empty()) return malformed("cards of a game that is over");
-  if (!state.shoe && !state.cards.empty()) return malformed("cards are sold when the balls are in the cage");
+  if (claimed) return bad_state("claims without a draw");
+  if (!state.round_over && !state.balls.empty()) return bad_state("balls before the draw");
+  if (state.round_over && !state.cards.empty()) return bad_state("cards of a game that is over");
+  if (!state.shoe && !state.cards.empty()) return bad_state("cards are sold when the balls are in the cage");
   return {};
 }
 

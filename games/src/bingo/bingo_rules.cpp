@@ -16,7 +16,7 @@ tl::unexpected<Error> bad(const GameRules& rules, const std::string& what) {
   return fail(Errc::catalogue_malformed, "game " + rules.id + ": " + what);
 }
 
-Status check_choice(const GameRules& rules, std::string_view id, const std::set<std::string>& known) {
+Status check_words(const GameRules& rules, std::string_view id, const std::set<std::string>& known) {
   const auto* parameter = rules.parameter(id);
   const bool fits = parameter != nullptr && parameter->type == ParameterType::choice &&
                     std::all_of(parameter->allowed.begin(), parameter->allowed.end(),
@@ -41,9 +41,9 @@ Status check_parameters(const GameRules& rules) {
   TALLA_TRY_STATUS(check_number(rules, "series_size", ParameterType::integer, 1));
   TALLA_TRY_STATUS(check_number(rules, "line_prize", ParameterType::fraction, 0));
   TALLA_TRY_STATUS(check_number(rules, "bingo_prize", ParameterType::fraction, 0));
-  TALLA_TRY_STATUS(check_choice(rules, "prize_basis", {"takings", "card-price"}));
-  TALLA_TRY_STATUS(check_choice(rules, "specific_line", {"none", "top", "centre", "bottom"}));
-  return check_choice(rules, "unclaimed_line", {"not-paid", "to-bingo"});
+  TALLA_TRY_STATUS(check_words(rules, "prize_basis", {"takings", "card-price"}));
+  TALLA_TRY_STATUS(check_words(rules, "specific_line", {"none", "top", "centre", "bottom"}));
+  return check_words(rules, "unclaimed_line", {"not-paid", "to-bingo"});
 }
 
 Status check_data(const GameRules& rules) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "shuffle/card.hpp"
+#include "state_json.hpp"
 
 namespace talla::games::bingo {
 namespace {
@@ -11,27 +12,23 @@ namespace {
 constexpr std::int64_t first_card_max = 1'000'000;
 constexpr std::int64_t balls_max = 255;
 
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::state_malformed, why);
-}
-
 /// Flags are written only when true.
 Status read_flag(json::Reader& reader, std::string_view key, bool& out) {
   if (!reader.has(key)) return {};
   TALLA_TRY(out, reader.boolean(key));
-  return out ? Status() : Status(malformed(std::string(key) + " is written only when true"));
+  return out ? Status() : Status(bad_state(std::string(key) + " is written only when true"));
 }
 
 Status read_ids(json::Reader& reader, std::string_view key, std::vector<std::string>& out) {
   if (!reader.has(key)) return {};
   TALLA_TRY(const auto* list, reader.array(key));
-  if (list->empty()) return malformed(std::string(key) + " is written only when it holds something");
+  if (list->empty()) return bad_state(std::string(key) + " is written only when it holds something");
   for (const auto& one : *list) {
-    if (!one.is_string()) return malformed(std::string(key) + " lists cards");
+    if (!one.is_string()) return bad_state(std::string(key) + " lists cards");
     out.push_back(one.string());
   }
   if (std::set<std::string>(out.begin(), out.end()).size() != out.size())
-    return malformed(std::string(key) + " names a card twice");
+    return bad_state(std::string(key) + " names a card twice");
   return {};
 }
 
@@ -39,14 +36,14 @@ template <class T>
 Status read_numbers(json::Reader& reader, std::string_view key, std::int64_t max, std::vector<T>& out) {
   if (!reader.has(key)) return {};
   TALLA_TRY(const auto* list, reader.array(key));
-  if (list->empty()) return malformed(std::string(key) + " is written only when it holds something");
+  if (list->empty()) return bad_state(std::string(key) + " is written only when it holds something");
   for (const auto& one : *list) {
     if (!one.is_integer() || one.integer() < 1 || one.integer() > max)
-      return malformed(std::string(key) + " lists numbers");
+      return bad_state(std::string(key) + " lists numbers");
     out.push_back(static_cast<T>(one.integer()));
   }
   if (std::set<T>(out.begin(), out.end()).size() != out.size())
-    return malformed(std::string(key) + " names a number twice");
+    return bad_state(std::string(key) + " names a number twice");
   return {};
 }
 
@@ -55,7 +52,7 @@ Status read_balls(json::Reader& reader, std::vector<Ball>& out) {
   TALLA_TRY_STATUS(read_ids(reader, "balls", codes));
   for (const auto& code : codes) {
     TALLA_TRY(const auto ball, shuffle::Card::parse(code));
-    if (!ball.is_ball()) return malformed("balls lists balls");
+    if (!ball.is_ball()) return bad_state("balls lists balls");
     out.push_back(static_cast<Ball>(ball.rank()));
   }
   return {};
@@ -73,7 +70,7 @@ Status read_game(json::Reader& reader, BingoState& out) {
   TALLA_TRY_STATUS(read_flag(reader, "round_over", out.round_over));
   if (const auto* cards = reader.optional("cards")) {
     TALLA_TRY(out.cards, BetBook::from_json(*cards));
-    if (out.cards.empty()) return malformed("cards are written only when there are any");
+    if (out.cards.empty()) return bad_state("cards are written only when there are any");
   }
   TALLA_TRY_STATUS(read_balls(reader, out.balls));
   TALLA_TRY_STATUS(read_ids(reader, "line", out.line));
@@ -93,7 +90,7 @@ Result<BingoState> read_state(const json::Value& value) {
   TALLA_TRY_STATUS(read_game(reader, out));
   if (reader.has("settled")) {
     TALLA_TRY(const auto* list, reader.array("settled"));
-    if (list->empty()) return malformed("settled is written only when it holds something");
+    if (list->empty()) return bad_state("settled is written only when it holds something");
     for (const auto& one : *list) {
       TALLA_TRY(auto settlement, settlement_from_json(one));
       out.settled.push_back(std::move(settlement));
@@ -106,7 +103,7 @@ Result<BingoState> read_state(const json::Value& value) {
 /// Whatever the reader found wrong is, to the caller, a state that does not fit.
 Result<BingoState> as_malformed(Result<BingoState>&& result) {
   if (result) return std::move(result);
-  return malformed(result.error().detail);
+  return bad_state(result.error().detail);
 }
 
 Result<BingoState> read_carried_state(const json::Value& value) {

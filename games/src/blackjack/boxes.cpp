@@ -31,10 +31,6 @@ bool has_main(const Law& law, const State& state, Seat seat, Box box) {
                  [&](const Bet& bet) { return is_main(law, bet) && bet.seat == seat && bet.box == box; });
 }
 
-std::string cited(const Law& law, std::string_view block) {
-  return " (" + law.rules().rule(law.cite(block)) + ")";
-}
-
 /// Own minimum or fixed amount of a side bet, in table minimums.
 Status check_own_stake(const Law& law, const Bet& bet) {
   const auto* stakes = law.find("stakes", bet.kind);
@@ -44,17 +40,17 @@ Status check_own_stake(const Law& law, const Bet& bet) {
     const Fraction wanted = law.fraction_of(*exact) * min;
     if (Fraction(bet.stake) == wanted) return {};
     const auto code = Fraction(bet.stake) < wanted ? Errc::below_minimum : Errc::above_maximum;
-    return fail(code, bet.kind + ": the stake is " + wanted.text() + cited(law, "stakes"));
+    return fail(code, bet.kind + ": the stake is " + wanted.text() + law.cited("stakes"));
   }
   const auto* least = stakes->find("min");
   if (least == nullptr || Fraction(bet.stake) >= law.fraction_of(*least) * min) return {};
   return fail(Errc::below_minimum,
-              bet.kind + ": at least " + (law.fraction_of(*least) * min).text() + cited(law, "stakes"));
+              bet.kind + ": at least " + (law.fraction_of(*least) * min).text() + law.cited("stakes"));
 }
 
 Status check_multiples(const Law& law, const Bet& bet) {
   if (!is_main(law, bet) || !law.flag("boxes", "multiples") || bet.stake % law.table().min() == 0) return {};
-  return fail(Errc::chip_step, "a stake is a multiple of the minimum" + cited(law, "boxes"));
+  return fail(Errc::chip_step, "a stake is a multiple of the minimum" + law.cited("boxes"));
 }
 
 Status check_main(const Law& law, const State& state, const Bet& bet) {
@@ -69,13 +65,13 @@ Status check_main(const Law& law, const State& state, const Bet& bet) {
   const int most = law.number("boxes", "bets_max");
   if (most > 0 && seats.size() > static_cast<std::size_t>(most)) {
     return fail(Errc::above_maximum, "box " + std::to_string(box) + " takes the bets of " +
-                                         std::to_string(most) + " players at most" + cited(law, "boxes"));
+                                         std::to_string(most) + " players at most" + law.cited("boxes"));
   }
   if (!seated(law, bet.seat) && !holder) {
-    return fail(Errc::seat_invalid, "who stands bets on the hand of a seated player" + cited(law, "boxes"));
+    return fail(Errc::seat_invalid, "who stands bets on the hand of a seated player" + law.cited("boxes"));
   }
   if (bet.seat != box && !law.flag("boxes", "vacant") && !has_main(law, state, box, box)) {
-    return fail(Errc::seat_invalid, "vacant boxes are not played at this table" + cited(law, "boxes"));
+    return fail(Errc::seat_invalid, "vacant boxes are not played at this table" + law.cited("boxes"));
   }
   return {};
 }
@@ -172,10 +168,10 @@ Status place_bet(const Law& law, State& state, const PlaceBet& event) {
   const Bet bet = *state.bets.find(std::string_view(placed.id));
   if (form_of(law, bet) == "insurance") {
     return fail(Errc::bets_closed,
-                bet.kind + " is taken as an action while the hands are played" + cited(law, "insurance"));
+                bet.kind + " is taken as an action while the hands are played" + law.cited("insurance"));
   }
   if (form_of(law, bet) == "combination" && !has_prize(law, bet.kind)) {
-    return fail(Errc::bet_not_offered, bet.kind + ": the table states no prize" + cited(law, "combinations"));
+    return fail(Errc::bet_not_offered, bet.kind + ": the table states no prize" + law.cited("combinations"));
   }
   if (form_of(law, bet) == "combination" && !prizes_fit(law, bet.kind, bet.stake)) {
     return fail(Errc::amount_invalid, bet.kind + ": the stake is beyond what can be paid");

@@ -9,21 +9,18 @@
 #include "blackjack/hands.hpp"
 #include "blackjack/options.hpp"
 #include "blackjack/round.hpp"
+#include "state_json.hpp"
 
 namespace talla::games::blackjack {
 namespace {
 
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::state_malformed, why);
-}
-
 Status check_betting(const Law& law, const State& state) {
-  if (!state.hands.empty() || !state.dealer.empty()) return malformed("cards without a round");
-  if (!state.bets.empty() && !state.shoe_live()) return malformed("stakes without a shoe");
+  if (!state.hands.empty() || !state.dealer.empty()) return bad_state("cards without a round");
+  if (!state.bets.empty() && !state.shoe_live()) return bad_state("stakes without a shoe");
   for (const auto& bet : state.bets.all()) {
-    if (!bet.box || *bet.box > law.boxes()) return malformed("a stake on no box of the table");
+    if (!bet.box || *bet.box > law.boxes()) return bad_state("a stake on no box of the table");
     if (form_of(law, bet) == "insurance" || is_derived_id(bet.id, law.insurance_bet())) {
-      return malformed("a stake that comes only while hands are played");
+      return bad_state("a stake that comes only while hands are played");
     }
   }
   return {};
@@ -32,38 +29,38 @@ Status check_betting(const Law& law, const State& state) {
 Status check_between(const Law& law, const State& state) {
   if (state.stage != 0 || state.asked || state.third_card || state.removing || state.follow ||
       !state.firsts.empty() || state.behind > 0 || state.shoe == ShoeState::last_hand) {
-    return malformed("what belongs to a round stands outside of one");
+    return bad_state("what belongs to a round stands outside of one");
   }
   if (state.phase == Phase::betting) return check_betting(law, state);
-  if (!state.bets.empty()) return malformed("stakes in a round that is over");
+  if (!state.bets.empty()) return bad_state("stakes in a round that is over");
   const bool alive = std::any_of(state.hands.begin(), state.hands.end(),
                                  [](const Hand& hand) { return !hand.bets.empty() || !hand.done; });
-  return alive ? Status(malformed("a live hand in a round that is over")) : Status();
+  return alive ? Status(bad_state("a live hand in a round that is over")) : Status();
 }
 
 /// Main stakes stand on hands, each once; collects them.
 Status check_hand(const Law& law, const State& state, const Hand& hand, std::set<std::string>& seen) {
-  if (hand.box > law.boxes()) return malformed("a hand on no box of the table");
+  if (hand.box > law.boxes()) return bad_state("a hand on no box of the table");
   for (const auto& id : hand.bets) {
     const auto* bet = state.bets.find(std::string_view(id));
     if (bet == nullptr || bet->kind != law.main_bet() || bet->box != hand.box) {
-      return malformed("a hand without its stake");
+      return bad_state("a hand without its stake");
     }
-    if (!seen.insert(id).second) return malformed("a stake on two hands");
+    if (!seen.insert(id).second) return bad_state("a stake on two hands");
     if (state.phase == Phase::dealer && stage_of(*bet) < state.stage)
-      return malformed("a stake of a stage that is over");
+      return bad_state("a stake of a stage that is over");
   }
   if (state.phase == Phase::dealing) {
     const bool fresh =
         !hand.split && !hand.doubled && !hand.done && !hand.bets.empty() && hand.cards.size() <= 2;
-    return fresh ? Status() : Status(malformed("the hands do not follow the order of dealing"));
+    return fresh ? Status() : Status(bad_state("the hands do not follow the order of dealing"));
   }
   if (hand.cards.empty() || (hand.cards.size() == 1 && !hand.split))
-    return malformed("a hand without its cards");
-  if (hand.doubled && hand.cards.size() > 3) return malformed("a doubled hand has three cards");
-  if (!hand.bets.empty() && busted(law, hand)) return malformed("a hand beyond the target has lost");
+    return bad_state("a hand without its cards");
+  if (hand.doubled && hand.cards.size() > 3) return bad_state("a doubled hand has three cards");
+  if (!hand.bets.empty() && busted(law, hand)) return bad_state("a hand beyond the target has lost");
   if (hand.bets.empty() && !hand.done && hand.cards.size() > 2)
-    return malformed("a hand without stakes is out");
+    return bad_state("a hand without stakes is out");
   return {};
 }
 
@@ -73,20 +70,20 @@ Status check_order(const State& state) {
   Box box = 0;
   for (const auto& hand : state.hands) {
     if (hand.box < box || (hand.box == box && !hand.split))
-      return malformed("the hands do not follow the boxes");
+      return bad_state("the hands do not follow the boxes");
     box = hand.box;
     if (state.phase != Phase::dealing) continue;
     const auto index = static_cast<std::size_t>(&hand - state.hands.data());
     if (!hand.cards.empty() && first++ != index)
-      return malformed("the cards do not follow the order of dealing");
+      return bad_state("the cards do not follow the order of dealing");
     if (hand.cards.size() == 2 && second++ != index)
-      return malformed("the cards do not follow the order of dealing");
+      return bad_state("the cards do not follow the order of dealing");
   }
   if (state.phase != Phase::dealing) return {};
   const bool fits =
       state.dealer.empty() ? second == 0 : state.dealer.size() == 1 && first == state.hands.size();
   const bool ends = second == state.hands.size() && !state.dealer.empty();
-  return fits && !ends ? Status() : Status(malformed("the cards do not follow the order of dealing"));
+  return fits && !ends ? Status() : Status(bad_state("the cards do not follow the order of dealing"));
 }
 
 bool second_card_out(const State& state, Box box) {
@@ -96,7 +93,7 @@ bool second_card_out(const State& state, Box box) {
 
 Status check_beside(const Law& law, const State& state, const Bet& bet) {
   const auto& form = form_of(law, bet);
-  if (!bet.box || state.hands_of(*bet.box) == 0) return malformed("a stake beside no hand");
+  if (!bet.box || state.hands_of(*bet.box) == 0) return bad_state("a stake beside no hand");
   if (form == "insurance") {
     const bool open =
         state.phase == Phase::playing ||
@@ -104,23 +101,23 @@ Status check_beside(const Law& law, const State& state, const Bet& bet) {
          (stage_of(bet) > state.stage || (stage_of(bet) == state.stage && state.dealer.size() == 1)));
     const bool ace = !state.dealer.empty() && is_ace(state.dealer.front());
     return open && ace && is_derived_id(bet.id, bet.kind) ? Status()
-                                                          : Status(malformed("an insurance that is over"));
+                                                          : Status(bad_state("an insurance that is over"));
   }
   if (form == "combination") {
     const bool noted = std::any_of(state.firsts.begin(), state.firsts.end(),
                                    [&](const FirstCards& first) { return first.box == *bet.box; });
-    return noted ? Status() : Status(malformed("a bet on combinations without its cards"));
+    return noted ? Status() : Status(bad_state("a bet on combinations without its cards"));
   }
-  if (form == "hand") return malformed("a stake on no hand");
+  if (form == "hand") return bad_state("a stake on no hand");
   const bool open = state.phase == Phase::dealing && !second_card_out(state, *bet.box);
-  return open ? Status() : Status(malformed("a bet on two cards that is decided"));
+  return open ? Status() : Status(bad_state("a bet on two cards that is decided"));
 }
 
 Status check_follow(const Law& law, const State& state) {
   if (!state.follow) return {};
   const auto turn = state.turn();
   if (state.phase != Phase::playing || state.asked || turn == state.hands.size())
-    return malformed("follow without a hand");
+    return bad_state("follow without a hand");
   const auto& hand = state.hands.at(turn);
   std::set<std::string> named(state.follow->taking.begin(), state.follow->taking.end());
   named.insert(state.follow->waiting.begin(), state.follow->waiting.end());
@@ -132,50 +129,50 @@ Status check_follow(const Law& law, const State& state) {
   });
   const std::set<std::string> bets(hand.bets.begin(), hand.bets.end());
   if (!once || !own || !std::includes(bets.begin(), bets.end(), named.begin(), named.end())) {
-    return malformed("follow names other stakes than those of the hand");
+    return bad_state("follow names other stakes than those of the hand");
   }
   const bool able = state.follow->action == "double" ? can_double(law, hand)
                                                      : can_split(law, hand, state.hands_of(hand.box));
-  return able && state.third_card ? Status() : Status(malformed("follow for what the hand may not do"));
+  return able && state.third_card ? Status() : Status(bad_state("follow for what the hand may not do"));
 }
 
 Status check_asked(const Law& law, const State& state) {
   for (std::size_t i = 0; i < state.hands.size(); ++i) {
     const auto& hand = state.hands.at(i);
     const bool waits = hand.doubled && hand.cards.size() == 2;
-    if (waits && (!state.asked || i != state.turn())) return malformed("a doubled hand waits for its card");
+    if (waits && (!state.asked || i != state.turn())) return bad_state("a doubled hand waits for its card");
   }
   if (!state.asked) return {};
   const auto turn = state.turn();
   if (state.phase != Phase::playing || !state.third_card || turn == state.hands.size()) {
-    return malformed("a card is asked for and no hand is in turn");
+    return bad_state("a card is asked for and no hand is in turn");
   }
   const auto& hand = state.hands.at(turn);
   const bool may = hand.doubled ? hand.cards.size() == 2 : can_hit(law, hand);
-  return may && !hand.bets.empty() ? Status() : Status(malformed("a card for a hand that takes none"));
+  return may && !hand.bets.empty() ? Status() : Status(bad_state("a card for a hand that takes none"));
 }
 
 Status check_phase(const Law& law, const State& state) {
   if (state.shoe == ShoeState::none || state.shoe == ShoeState::over)
-    return malformed("a round without a shoe");
+    return bad_state("a round without a shoe");
   if (state.shoe == ShoeState::burning &&
       (state.phase != Phase::dealing || !state.hands.front().cards.empty())) {
-    return malformed("a round before the burns");
+    return bad_state("a round before the burns");
   }
-  if (state.phase == Phase::playing && state.dealer.size() != 1) return malformed("the dealer has one card");
+  if (state.phase == Phase::playing && state.dealer.size() != 1) return bad_state("the dealer has one card");
   if ((state.phase == Phase::dealer) != (state.stage > 0) || state.stage > law.stages()) {
-    return malformed("no such stage");
+    return bad_state("no such stage");
   }
   if (state.phase == Phase::dealer && (state.dealer.empty() || state.turn() != state.hands.size())) {
-    return malformed("the dealer plays last");
+    return bad_state("the dealer plays last");
   }
-  if (state.third_card && state.phase == Phase::dealing) return malformed("a third card before the second");
-  if (state.stage > 1 && !state.firsts.empty()) return malformed("bets on combinations are decided");
+  if (state.third_card && state.phase == Phase::dealing) return bad_state("a third card before the second");
+  if (state.stage > 1 && !state.firsts.empty()) return bad_state("bets on combinations are decided");
   return {};
 }
 
 Status check_round(const Law& law, const State& state) {
-  if (state.hands.empty()) return malformed("a round without hands");
+  if (state.hands.empty()) return bad_state("a round without hands");
   TALLA_TRY_STATUS(check_phase(law, state));
   std::set<std::string> seen;
   for (const auto& hand : state.hands) TALLA_TRY_STATUS(check_hand(law, state, hand, seen));
@@ -186,18 +183,18 @@ Status check_round(const Law& law, const State& state) {
   std::set<Box> boxes;
   for (const auto& first : state.firsts) {
     if (state.hands_of(first.box) == 0 || !boxes.insert(first.box).second)
-      return malformed("cards of no box");
+      return bad_state("cards of no box");
   }
   TALLA_TRY_STATUS(check_follow(law, state));
   TALLA_TRY_STATUS(check_asked(law, state));
-  if (state.removing && !due_card(law, state)) return malformed("a card to remove and none is due");
+  if (state.removing && !due_card(law, state)) return bad_state("a card to remove and none is due");
   const bool last = state.shoe == ShoeState::last_hand;
   if (state.behind > static_cast<std::uint32_t>(last ? law.number("shoe", "reserve") : 0) ||
       out_of_cards(law, state))
-    return malformed("more cards behind the stop card than there are");
+    return bad_state("more cards behind the stop card than there are");
   State rest = state;
   advance(law, rest);
-  return rest.to_json() == state.to_json() ? Status() : Status(malformed("the round would have gone on"));
+  return rest.to_json() == state.to_json() ? Status() : Status(bad_state("the round would have gone on"));
 }
 
 }  // namespace
@@ -206,14 +203,14 @@ Status check_meters(const Law& law, const State& state) {
   const auto expected = opening_meters(law);
   const bool same = std::equal(expected.begin(), expected.end(), state.meters.begin(), state.meters.end(),
                                [](const MeterState& a, const MeterState& b) { return a.id == b.id; });
-  if (!same) return malformed("the jackpots are not those of the table");
+  if (!same) return bad_state("the jackpots are not those of the table");
   const bool read = std::any_of(state.meters.begin(), state.meters.end(), [&](const MeterState& one) {
     return one.read && (state.phase != Phase::dealer || state.stage != 1 || !law.table().shares(one.id));
   });
-  if (read) return malformed("a jackpot is read when its bets are settled, by tables that share it");
+  if (read) return bad_state("a jackpot is read when its bets are settled, by tables that share it");
   const bool moved = std::any_of(state.meters.begin(), state.meters.end(),
                                  [](const MeterState& one) { return one.contribution > 0 || one.award > 0; });
-  return moved && state.phase == Phase::betting ? Status(malformed("jackpots move in rounds")) : Status();
+  return moved && state.phase == Phase::betting ? Status(bad_state("jackpots move in rounds")) : Status();
 }
 
 namespace {
@@ -226,7 +223,7 @@ Status check_out(const Law& law, const State& state) {
   const bool staked = state.cards_out > 0 && !state.in_round() && !state.bets.empty();
   return fits && !staked && (state.cards_out == 0 || state.shoe != ShoeState::none)
              ? Status()
-             : Status(malformed("cards for the shuffler"));
+             : Status(bad_state("cards for the shuffler"));
 }
 
 }  // namespace

@@ -11,13 +11,12 @@
 namespace talla::games::blackjack {
 namespace {
 
-tl::unexpected<Error> refuse(const std::string& why) {
+tl::unexpected<Error> refuse_decision(const std::string& why) {
   return fail(Errc::action_refused, why);
 }
 
-std::string cited(const Law& law, std::string_view block) {
-  return law.has(block) ? " (" + law.rules().rule(law.cite(block)) + ")"
-                        : std::string(": the game has no such option");
+std::string cited_option(const Law& law, std::string_view block) {
+  return law.has(block) ? law.cited(block) : std::string(": the game has no such option");
 }
 
 const Bet& bet_of(const State& state, std::string_view id) {
@@ -113,33 +112,34 @@ Status check_amount(const State& state, const Hand& hand, const Act& event) {
     if (bet_of(state, id).seat == hand.seat) own += bet_of(state, id).stake;
   }
   if (*event.amount == own) return {};
-  return refuse(event.action + " takes a second stake equal to the first: " + std::to_string(own));
+  return refuse_decision(event.action + " takes a second stake equal to the first: " + std::to_string(own));
 }
 
 Status play_hand(const Law& law, State& state, const Act& event) {
   const auto turn = state.turn();
   auto& hand = state.hands.at(turn);
   if (event.seat != hand.seat) {
-    return refuse("the hand of box " + std::to_string(hand.box) + " is in turn, seat " +
-                  std::to_string(hand.seat) + " decides" + cited(law, "boxes"));
+    return refuse_decision("the hand of box " + std::to_string(hand.box) + " is in turn, seat " +
+                           std::to_string(hand.seat) + " decides" + cited_option(law, "boxes"));
   }
   if (event.bet && std::find(hand.bets.begin(), hand.bets.end(), *event.bet) == hand.bets.end()) {
-    return refuse("bet " + event.bet->substr(0, 40) + " is not on the hand in turn (box " +
-                  std::to_string(hand.box) + ")");
+    return refuse_decision("bet " + event.bet->substr(0, 40) + " is not on the hand in turn (box " +
+                           std::to_string(hand.box) + ")");
   }
   const auto& action = event.action;
   if (action == "stand" || action == "hit") {
-    if (event.amount) return refuse(action + " has no amount");
-    if (action == "hit" && !can_hit(law, hand)) return refuse("this hand takes no card" + cited(law, "draw"));
+    if (event.amount) return refuse_decision(action + " has no amount");
+    if (action == "hit" && !can_hit(law, hand))
+      return refuse_decision("this hand takes no card" + cited_option(law, "draw"));
     (action == "hit" ? state.asked : hand.done) = true;
     state.third_card = state.third_card || action == "hit";
     return {};
   }
   if (action == "double" && !can_double(law, hand))
-    return refuse("this hand may not be doubled" + cited(law, "double"));
+    return refuse_decision("this hand may not be doubled" + cited_option(law, "double"));
   if (action == "split" && !may_split(law, state, hand))
-    return refuse("this hand may not be split" + cited(law, "split"));
-  if (action != "double" && action != "split") return refuse(action + " is not open now");
+    return refuse_decision("this hand may not be split" + cited_option(law, "split"));
+  if (action != "double" && action != "split") return refuse_decision(action + " is not open now");
   TALLA_TRY_STATUS(check_amount(state, hand, event));
   return start_follow(law, state, hand, action);
 }
@@ -147,16 +147,18 @@ Status play_hand(const Law& law, State& state, const Act& event) {
 /// One stake, or all of the seat, goes along or stays as it is.
 Status answer(const Law& law, State& state, const Act& event) {
   if (event.action != "follow" && event.action != "stay") {
-    return refuse("first the other stakes on the hand go along or stay" + cited(law, "backers"));
+    return refuse_decision("first the other stakes on the hand go along or stay" +
+                           cited_option(law, "backers"));
   }
-  if (event.amount) return refuse(event.action + " has no amount: an equal stake goes along");
+  if (event.amount) return refuse_decision(event.action + " has no amount: an equal stake goes along");
   auto& follow = *state.follow;
   std::vector<std::string> mine;
   for (const auto& id : follow.waiting) {
     if (bet_of(state, id).seat == event.seat && (!event.bet || *event.bet == id)) mine.push_back(id);
   }
   if (mine.empty())
-    return refuse("seat " + std::to_string(event.seat) + " is not asked" + cited(law, "backers"));
+    return refuse_decision("seat " + std::to_string(event.seat) + " is not asked" +
+                           cited_option(law, "backers"));
   for (const auto& id : mine) {
     std::erase(follow.waiting, id);
     if (event.action == "follow") follow.taking.push_back(id);
@@ -222,9 +224,10 @@ Status act(const Law& law, State& state, const Act& event) {
   if (!has_action(law, event.action)) {
     return fail(Errc::action_unknown, law.rules().id + " has no action " + event.action.substr(0, 40));
   }
-  if (state.phase != Phase::playing) return refuse("no hand is being played");
-  if (!event.cards.empty() || event.to) return refuse(event.action + " names no cards and no receiver");
-  if (owed_hand(law, state) < state.hands.size()) return refuse("a card is due first");
+  if (state.phase != Phase::playing) return refuse_decision("no hand is being played");
+  if (!event.cards.empty() || event.to)
+    return refuse_decision(event.action + " names no cards and no receiver");
+  if (owed_hand(law, state) < state.hands.size()) return refuse_decision("a card is due first");
   if (state.follow) {
     TALLA_TRY_STATUS(answer(law, state, event));
   } else if (is_option(event.action)) {

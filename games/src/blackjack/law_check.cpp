@@ -6,13 +6,10 @@
 #include "blackjack/combinations.hpp"
 #include "blackjack/law.hpp"
 #include "data_check.hpp"
+#include "rules_check.hpp"
 
 namespace talla::games::blackjack {
 namespace {
-
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::catalogue_malformed, why);
-}
 
 constexpr std::array<std::string_view, 7> required_blocks = {"cards",  "shoe",   "boxes",  "draw",
                                                              "dealer", "settle", "backers"};
@@ -80,7 +77,7 @@ Status check_row(const GameRules& rules, const BetRule& bet, const json::Value& 
   json::Reader reader(row, where);
   TALLA_TRY(const auto when, reader.string("when"));
   if (!is_combination(when) || bet.payout(when) == nullptr)
-    return malformed(where + ": no such payout: " + when);
+    return bad_rules(where + ": no such payout: " + when);
   constexpr std::int64_t most = 100'000;
   const auto check = [&](std::string_view key, DataType type, std::int64_t max) -> Status {
     const auto* value = reader.optional(key);
@@ -92,31 +89,31 @@ Status check_row(const GameRules& rules, const BetRule& bet, const json::Value& 
   TALLA_TRY_STATUS(check("floor", DataType::fraction, most));
   TALLA_TRY_STATUS(check("stake_returned", DataType::flag, 0));
   if (reader.has("pays") == reader.has("meter"))
-    return malformed(where + ": a row pays or names a share of the jackpot");
+    return bad_rules(where + ": a row pays or names a share of the jackpot");
   return reader.finish();
 }
 
 Status check_combination_bet(const GameRules& rules, const BetRule& bet) {
   const auto found = rules.data.find("combinations");
   const auto* value = found == rules.data.end() ? nullptr : found->second.value.find(bet.id);
-  if (value == nullptr) return malformed("data.combinations." + bet.id + " is missing");
+  if (value == nullptr) return bad_rules("data.combinations." + bet.id + " is missing");
   json::Reader reader(*value, "data.combinations." + bet.id);
   for (const std::string_view key : {"contribution", "seed"}) {
     const auto* part = reader.optional(key);
     if (part == nullptr)
-      return malformed("data.combinations." + bet.id + "." + std::string(key) + " is missing");
+      return bad_rules("data.combinations." + bet.id + "." + std::string(key) + " is missing");
     const std::int64_t most = key == "contribution" ? 1 : 1'000'000;
     TALLA_TRY_STATUS(check_data_value(rules, *part, {"combinations", key, DataType::fraction, 0, most, {}}));
   }
   TALLA_TRY(const auto* rows, reader.array("rows"));
   for (const auto& row : *rows) TALLA_TRY_STATUS(check_row(rules, bet, row));
-  if (rows->empty()) return malformed("data.combinations." + bet.id + ".rows is empty");
+  if (rows->empty()) return bad_rules("data.combinations." + bet.id + ".rows is empty");
   return reader.finish();
 }
 
 Status check_payouts(const BetRule& bet, std::initializer_list<std::string_view> whens) {
   for (const auto when : whens) {
-    if (bet.payout(when) == nullptr) return malformed("bet " + bet.id + ": no payout " + std::string(when));
+    if (bet.payout(when) == nullptr) return bad_rules("bet " + bet.id + ": no payout " + std::string(when));
   }
   return {};
 }
@@ -124,12 +121,12 @@ Status check_payouts(const BetRule& bet, std::initializer_list<std::string_view>
 Status check_stage_positions(const GameRules& rules, const BetRule& bet) {
   const auto stages = rules.data.find("stages");
   if (stages == rules.data.end()) {
-    return bet.on == OnForm::none ? Status() : Status(malformed("bet " + bet.id + " has no position"));
+    return bet.on == OnForm::none ? Status() : Status(bad_rules("bet " + bet.id + " has no position"));
   }
   const auto count = stages->second.value.find("count")->integer();
   const bool fits = bet.on == OnForm::index && bet.covers_when.empty() &&
                     bet.covers.array().size() == static_cast<std::size_t>(count);
-  return fits ? Status() : Status(malformed("bet " + bet.id + ": on is the index of the dealer's stage"));
+  return fits ? Status() : Status(bad_rules("bet " + bet.id + ": on is the index of the dealer's stage"));
 }
 
 Status check_form(const GameRules& rules, const BetRule& bet, std::string_view main,
@@ -140,23 +137,23 @@ Status check_form(const GameRules& rules, const BetRule& bet, std::string_view m
     TALLA_TRY_STATUS(check_stage_positions(rules, bet));
     return bet.on == OnForm::index || (bet.covers.is_string() && bet.covers.string() == "hand")
                ? Status()
-               : Status(malformed("bet " + bet.id + ": covers is \"hand\""));
+               : Status(bad_rules("bet " + bet.id + ": covers is \"hand\""));
   }
   if (bet.id == insurance) {
     TALLA_TRY_STATUS(check_payouts(bet, {"win"}));
     TALLA_TRY_STATUS(check_stage_positions(rules, bet));
     return bet.on == OnForm::index || (bet.covers.is_string() && bet.covers.string() == "insurance")
                ? Status()
-               : Status(malformed("bet " + bet.id + ": covers is \"insurance\""));
+               : Status(bad_rules("bet " + bet.id + ": covers is \"insurance\""));
   }
   const std::string form = bet.on == OnForm::none && bet.covers.is_string() ? bet.covers.string() : "";
   if (form == "pair") return check_payouts(bet, {"complete", "colour", "incomplete"});
   if (form == "combination") return check_combination_bet(rules, bet);
   if (form == "under" || form == "over") {
-    if (!rules.data.contains("over_under")) return malformed("data.over_under is missing");
+    if (!rules.data.contains("over_under")) return bad_rules("data.over_under is missing");
     return check_payouts(bet, {"win"});
   }
-  return malformed("bet " + bet.id + ": covers is hand, insurance, pair, under, over or combination");
+  return bad_rules("bet " + bet.id + ": covers is hand, insurance, pair, under, over or combination");
 }
 
 Status check_stakes(const GameRules& rules) {
@@ -166,7 +163,7 @@ Status check_stakes(const GameRules& rules) {
     json::Reader reader(value, "data.stakes." + bet);
     const auto* exact = reader.optional("exact");
     const auto* min = reader.optional("min");
-    if ((exact != nullptr) == (min != nullptr)) return malformed("data.stakes." + bet + ": exact or min");
+    if ((exact != nullptr) == (min != nullptr)) return bad_rules("data.stakes." + bet + ": exact or min");
     TALLA_TRY_STATUS(check_data_value(rules, exact != nullptr ? *exact : *min,
                                       {"stakes", "exact or min", DataType::fraction, 0, 100, {}}));
     TALLA_TRY_STATUS(reader.finish());
@@ -176,13 +173,13 @@ Status check_stakes(const GameRules& rules) {
 
 Status check_equipment(const GameRules& rules) {
   if (!rules.shoe || !rules.shoe->deck.starts_with("french52"))
-    return malformed("the game needs a shoe of French cards");
+    return bad_rules("the game needs a shoe of French cards");
   const auto& ranks = *rules.data.find("cards")->second.value.find("ranks");
-  if (ranks.array().size() != 13) return malformed("data.cards.ranks: 13 figures, ace to king");
-  if (rules.boxes_max == 0) return malformed("the game needs boxes_max");
+  if (ranks.array().size() != 13) return bad_rules("data.cards.ranks: 13 figures, ace to king");
+  if (rules.boxes_max == 0) return bad_rules("the game needs boxes_max");
   for (const auto& error : rules.errors) {
     if (error.effect != "void-round" && error.effect != "remove-card") {
-      return malformed("error " + error.code + ": the effects are void-round and remove-card");
+      return bad_rules("error " + error.code + ": the effects are void-round and remove-card");
     }
   }
   return {};
@@ -192,7 +189,7 @@ Status check_equipment(const GameRules& rules) {
 
 Status check_law(const GameRules& rules) {
   for (const auto block : required_blocks) {
-    if (!rules.data.contains(block)) return malformed("data." + std::string(block) + " is missing");
+    if (!rules.data.contains(block)) return bad_rules("data." + std::string(block) + " is missing");
   }
   for (const auto& [name, block] : rules.data)
     TALLA_TRY_STATUS(check_data_block(rules, name, block, keys(), has_bets(name)));

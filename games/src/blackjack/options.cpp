@@ -10,8 +10,8 @@
 namespace talla::games::blackjack {
 namespace {
 
-tl::unexpected<Error> refuse(const Law& law, std::string_view block, const std::string& why) {
-  return fail(Errc::action_refused, why + " (" + law.rules().rule(law.cite(block)) + ")");
+tl::unexpected<Error> refuse_option(const Law& law, std::string_view block, const std::string& why) {
+  return fail(Errc::action_refused, why + law.cited(block));
 }
 
 bool dealer_shows_ace(const State& state) {
@@ -54,8 +54,8 @@ Result<Target> target_of(const Law& law, const State& state, const Act& event, c
     }
   }
   if (found.empty())
-    return refuse(law, block, event.action + " is not open to seat " + std::to_string(event.seat));
-  if (found.size() > 1) return refuse(law, block, event.action + ": name one of your bets");
+    return refuse_option(law, block, event.action + " is not open to seat " + std::to_string(event.seat));
+  if (found.size() > 1) return refuse_option(law, block, event.action + ": name one of your bets");
   return std::move(found.front());
 }
 
@@ -65,9 +65,9 @@ Status insure(const Law& law, State& state, const Act& event) {
   const auto range = insurance_range(law, target.bet);
   const Units amount = event.amount.value_or(range.max);
   if (amount < range.min || amount > range.max || amount % range.step != 0) {
-    return refuse(law, "insurance",
-                  "the insurance is " + std::to_string(range.min) + " to " + std::to_string(range.max) +
-                      " in steps of " + std::to_string(range.step));
+    return refuse_option(law, "insurance",
+                         "the insurance is " + std::to_string(range.min) + " to " +
+                             std::to_string(range.max) + " in steps of " + std::to_string(range.step));
   }
   const PlaceBet placed{insurance_id(law, target.bet.id), event.seat,    target.bet.box,
                         std::string(law.insurance_bet()), target.bet.on, amount};
@@ -75,7 +75,7 @@ Status insure(const Law& law, State& state, const Act& event) {
 }
 
 Status take_even_money(const Law& law, State& state, const Act& event) {
-  if (event.amount) return refuse(law, "even_money", "the whole stake is paid");
+  if (event.amount) return refuse_option(law, "even_money", "the whole stake is paid");
   const auto allowed = [&](const Hand& hand, const Bet& bet) {
     return can_take_even_money(law, state, hand, bet);
   };
@@ -86,7 +86,7 @@ Status take_even_money(const Law& law, State& state, const Act& event) {
 }
 
 Status surrender(const Law& law, State& state, const Act& event) {
-  if (event.amount) return refuse(law, "surrender", "surrender has no amount");
+  if (event.amount) return refuse_option(law, "surrender", "surrender has no amount");
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < state.hands.size(); ++i) {
     const auto& hand = state.hands.at(i);
@@ -95,8 +95,8 @@ Status surrender(const Law& law, State& state, const Act& event) {
     if (meant && hand.seat == event.seat && can_surrender(law, state, hand)) found.push_back(i);
   }
   if (found.empty())
-    return refuse(law, "surrender", "surrender is not open to seat " + std::to_string(event.seat));
-  if (found.size() > 1) return refuse(law, "surrender", "surrender: name a bet on one of your hands");
+    return refuse_option(law, "surrender", "surrender is not open to seat " + std::to_string(event.seat));
+  if (found.size() > 1) return refuse_option(law, "surrender", "surrender: name a bet on one of your hands");
   auto& hand = state.hands.at(found.front());
   const auto part = law.fraction("surrender", "returned");
   const auto ids = hand.bets;

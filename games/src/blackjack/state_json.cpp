@@ -15,10 +15,6 @@ constexpr std::size_t cards_max = 64;
 constexpr std::size_t hands_max = 1024;
 constexpr std::int64_t number_max = 1'000'000;
 
-json::Array texts_json(const std::vector<std::string>& texts) {
-  return {texts.begin(), texts.end()};
-}
-
 /// Lists are written only when they hold something.
 Result<const json::Array*> read_list(json::Reader& reader, std::string_view key, std::size_t most) {
   static const json::Array none;

@@ -112,11 +112,11 @@ std::vector<Seat> speaking_order(const Play& p) {
 }
 
 /// Least and largest bet or raise; the largest may be more than the player has.
-struct Bounds {
+struct BetBounds {
   Units least = 0;
   Units most = 0;
 };
-Bounds bounds(const Play& p, Units call) {
+BetBounds bounds(const Play& p, Units call) {
   const auto& law = p.law;
   const auto limit = limit_now(p);
   if (limit == Limit::fixed_lower) return {law.lower, law.lower};
@@ -127,10 +127,10 @@ Bounds bounds(const Play& p, Units call) {
   }
   if (limit == Limit::pair) {
     const bool pair = law.pair_of_holder ? shows_pair(p, *p.state.player(p.state.turn)) : pair_shows(p);
-    return pair ? Bounds{law.higher, law.higher} : Bounds{law.lower, law.lower};
+    return pair ? BetBounds{law.higher, law.higher} : BetBounds{law.lower, law.lower};
   }
   const Units chip = p.table.currency().chip;
-  Bounds out;
+  BetBounds out;
   out.least = law.table_min;
   if (p.state.level > 0 && law.raise_of_last) out.least = std::max(out.least, p.state.last_raise);
   out.least = (out.least + chip - 1) / chip * chip;
@@ -170,10 +170,6 @@ void raise(Play& p, Player& player, Units more) {
     if (full) one.acted = false;
   }
   player.acted = true;
-}
-
-Status refused(const std::string& why) {
-  return fail(Errc::action_refused, why);
 }
 
 /// From the least amount on: whole chips, or from the lower limit to the higher.

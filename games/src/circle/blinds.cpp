@@ -21,16 +21,16 @@ Seat next_blind(const Play& p) {
   return next < order.size() ? order.at(next) : 0;
 }
 
-struct Bounds {
+struct BlindBounds {
   Units least = 0;
   Units most = 0;  ///< below `least`: the resto does not reach
 };
 
 /// At least twice the last blind; at most what a raise over it could be.
-Bounds bounds_of(const Play& p, const Player& player) {
+BlindBounds bounds_of(const Play& p, const Player& player) {
   const Units chip = p.table.currency().chip;
   const Units last = p.state.level;
-  Bounds out;
+  BlindBounds out;
   out.least = (2 * last + chip - 1) / chip * chip;
   const Units over = std::min(most_over(p, last - player.street), player.stack);
   out.most = std::min(std::max(out.least, last + over), player.stack) / chip * chip;
@@ -61,24 +61,25 @@ void begin_blinds(Play& p) {
 
 Status blind_act(Play& p, const Act& event) {
   auto& state = p.state;
-  const auto refused = [&](const std::string& why) {
+  const auto blind_refused = [&](const std::string& why) {
     return fail(Errc::action_refused, why + " (" + p.rule(p.law.forced_cite) + ")");
   };
   if (event.seat != state.turn)
-    return refused("the next blind is open to seat " + std::to_string(state.turn));
+    return blind_refused("the next blind is open to seat " + std::to_string(state.turn));
   if (event.bet || event.to || !event.cards.empty())
-    return refused(event.action + " names nothing but an amount");
+    return blind_refused(event.action + " names nothing but an amount");
   if (event.action == "pasar" && !event.amount) {
     begin_deal(p);  // nobody after him may put one in
     return {};
   }
-  if (event.action != "ciega") return refused("ciega or pasar");
+  if (event.action != "ciega") return blind_refused("ciega or pasar");
   auto& player = *state.player(event.seat);
   const auto bounds = bounds_of(p, player);
   const bool fits = event.amount && *event.amount >= bounds.least && *event.amount <= bounds.most &&
                     *event.amount % p.table.currency().chip == 0;
   if (!fits)
-    return refused("ciega: from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most));
+    return blind_refused("ciega: from " + std::to_string(bounds.least) + " to " +
+                         std::to_string(bounds.most));
   put_in(player, *event.amount);
   player.street = state.level = state.last_raise = *event.amount;
   state.last_blind = event.seat;

@@ -6,10 +6,6 @@
 namespace talla::games::circle {
 namespace {
 
-bool is_own(Token token) {
-  return token == Token::own || token == Token::own_open;
-}
-
 bool is_last(const Play& p) {
   return p.state.street + 1 == p.law.streets.size();
 }

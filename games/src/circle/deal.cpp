@@ -7,10 +7,6 @@
 namespace talla::games::circle {
 namespace {
 
-bool is_own(Token token) {
-  return token == Token::own || token == Token::own_open;
-}
-
 /// Cards of that kind dealt in the streets before this one.
 std::size_t dealt_before(const Law& law, std::uint32_t street, bool (*counts)(Token)) {
   std::size_t out = 0;

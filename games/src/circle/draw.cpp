@@ -7,8 +7,8 @@
 namespace talla::games::circle {
 namespace {
 
-Status refused(const Play& p, const std::string& why) {
-  return fail(Errc::action_refused, why + " (" + p.rule(p.law.exchange.cite) + ")");
+Status exchange_refused(const Play& p, const std::string& why) {
+  return refused(why + " (" + p.rule(p.law.exchange.cite) + ")");
 }
 
 /// Those who exchange, in their order.
@@ -172,27 +172,29 @@ void go_on_drawing(Play& p) {
 Status draw_act(Play& p, const Act& event) {
   auto& state = p.state;
   if (cards_owed(p) > 0) return fail(Errc::action_refused, "cards are dealt");
-  if (event.seat != state.turn) return refused(p, "it is the turn of seat " + std::to_string(state.turn));
-  if (event.bet || event.to || event.amount) return refused(p, event.action + " names nothing but cards");
+  if (event.seat != state.turn)
+    return exchange_refused(p, "it is the turn of seat " + std::to_string(state.turn));
+  if (event.bet || event.to || event.amount)
+    return exchange_refused(p, event.action + " names nothing but cards");
   auto& player = *state.player(event.seat);
   if (event.action == "servido") {
-    if (!event.cards.empty()) return refused(p, "servido names no cards");
+    if (!event.cards.empty()) return exchange_refused(p, "servido names no cards");
     player.said = true;
     go_on_drawing(p);
     return {};
   }
-  if (event.action != "descartar") return refused(p, "descartar or servido");
+  if (event.action != "descartar") return exchange_refused(p, "descartar or servido");
   std::set<std::uint32_t> cards;
   for (const auto& place : event.cards) {
     const auto where = own_place_of(place);
     if (where.seat != event.seat || where.card == 0 || where.card > player.cards.size() ||
         place != own_place(where.seat, where.card) ||
         !cards.insert(static_cast<std::uint32_t>(where.card)).second)
-      return refused(p, "descartar names cards of the player's own hand, each once");
+      return exchange_refused(p, "descartar names cards of the player's own hand, each once");
   }
   const std::size_t most = most_discards(p, player);
   if (cards.empty() || cards.size() > most)
-    return refused(p, "descartar names from 1 to " + std::to_string(most) + " cards");
+    return exchange_refused(p, "descartar names from 1 to " + std::to_string(most) + " cards");
   player.discards.assign(cards.begin(), cards.end());
   player.said = true;
   go_on_drawing(p);

@@ -261,7 +261,7 @@ Status check_last_card(const Play& p) {
 }
 
 /// What each player has exchanged.
-Status check_exchange(const Play& p, const Player& one, bool before) {
+Status check_exchange_in_phase(const Play& p, const Player& one, bool before) {
   const auto& state = p.state;
   if (before && one.said) return bad("an exchange that is still to come");
   if (one.discards.size() > static_cast<std::size_t>(p.law.exchange.most)) return bad("too many discards");
@@ -292,7 +292,7 @@ Status check_exchanges(const Play& p) {
   const bool draws = is_draw(p.law, state.street);
   if ((state.phase == Phase::draw && !draws) || (state.phase == Phase::deal && draws))
     return bad("a street of exchange has no deal of its own");
-  for (const auto& one : state.players) TALLA_TRY_STATUS(check_exchange(p, one, before));
+  for (const auto& one : state.players) TALLA_TRY_STATUS(check_exchange_in_phase(p, one, before));
   if (state.phase == Phase::draw && !can_serve(p)) return bad("more cards are asked for than there are");
   return {};
 }

@@ -13,10 +13,6 @@ constexpr std::array<std::string_view, 15> effect_names = {
     "show-card",    "empty-seat", "exposed-hand", "void-common",     "mix-common",
     "hole-exposed", "last-open",  "next-open",    "dealt-early",     "first-dead"};
 
-tl::unexpected<Error> not_due(std::string_view what) {
-  return fail(Errc::not_due, std::string(what));
-}
-
 /// The player whose card lies at the event's place, still in the hand.
 Result<Player*> player_at(Play& p, const Misdeal& event) {
   const auto where = own_place_of(event.place.value_or(""));
@@ -68,7 +64,7 @@ Status both_dead(Play& p, Player& player) {
     state.touched = player.seat;
     return {};
   }
-  if (state.touched == player.seat) return not_due("the other hand is to be named");
+  if (state.touched == player.seat) return fail(Errc::not_due, "the other hand is to be named");
   if (state.live_count() <= 2) return fail(Errc::not_due, "no hand would be left");
   player.folded = true;
   state.player(state.touched)->folded = true;
@@ -82,7 +78,7 @@ Status expose(Play& p, const Misdeal& event) {
   const bool covered = state.player(where.seat)->cards.at(where.card - 1) == covered_card;
   const bool listed =
       std::find(state.to_reveal.begin(), state.to_reveal.end(), *event.place) != state.to_reveal.end();
-  if (!covered || listed) return not_due("that card lies open already");
+  if (!covered || listed) return fail(Errc::not_due, "that card lies open already");
   state.to_reveal.push_back(*event.place);
   return {};
 }
@@ -96,7 +92,7 @@ Status stray(Play& p, const Misdeal& event) {
                                  [&](const Stray& one) { return one.seat == where.seat; });
   if (where.seat == 0 || where.seat > p.table.rules().seats_max || known || (there != nullptr && there->in))
     return fail(Errc::place_unknown, event.code + " names a card of a seat where nobody plays");
-  if (state.phase != Phase::deal || state.street != 0) return not_due("the cards are dealt");
+  if (state.phase != Phase::deal || state.street != 0) return fail(Errc::not_due, "the cards are dealt");
   const auto before = street_cards(p);
   state.strays.push_back({where.seat, static_cast<std::uint32_t>(where.card - 1)});
   const auto after = street_cards(p);
@@ -104,7 +100,7 @@ Status stray(Play& p, const Misdeal& event) {
                                after.begin(), [](const Due& a, const Due& b) { return a.place == b.place; });
   if (!same || after.size() > p.law.shoe.cards_count || after.at(state.dealt).place.place != *event.place) {
     state.strays.pop_back();
-    return not_due("the next card does not go past that seat");
+    return fail(Errc::not_due, "the next card does not go past that seat");
   }
   return {};
 }
@@ -124,17 +120,17 @@ Status misdeal(Play& p, const Misdeal& event) {
   const auto effect = effect_from(rule->effect);
   TALLA_CHECK(effect.has_value());
   auto& state = p.state;
-  if (state.phase == Phase::open) return not_due("no hand is played");
+  if (state.phase == Phase::open) return fail(Errc::not_due, "no hand is played");
   if (*effect == Effect::play_on) return {};
   if (*effect == Effect::empty_seat) return stray(p, event);
   if (*effect == Effect::exposed_hand && !p.law.exposed_only_his) {
     if (state.phase != Phase::bet || state.street != 0 || state.bettor != 0)
-      return not_due("the deal is over");
+      return fail(Errc::not_due, "the deal is over");
     redeal(p, rule->cite);
     return {};
   }
   if (*effect == Effect::redeal) {
-    if (state.phase == Phase::show) return not_due("the hands are shown");
+    if (state.phase == Phase::show) return fail(Errc::not_due, "the hands are shown");
     redeal(p, rule->cite);
     return {};
   }
@@ -151,7 +147,8 @@ Status misdeal(Play& p, const Misdeal& event) {
   if (*effect == Effect::hole_exposed) return hole_exposed(p, event, rule->cite);
   if (*effect == Effect::first_dead) return passed_over(p, event);
   const bool drawing = state.phase == Phase::draw && cards_owed(p) > 0;
-  if (state.phase == Phase::deal || drawing || !state.repairs.empty()) return not_due("cards are dealt");
+  if (state.phase == Phase::deal || drawing || !state.repairs.empty())
+    return fail(Errc::not_due, "cards are dealt");
   TALLA_TRY(auto* player, player_at(p, event));
   if (*effect == Effect::expose) {
     TALLA_TRY_STATUS(expose(p, event));
@@ -159,19 +156,19 @@ Status misdeal(Play& p, const Misdeal& event) {
   }
   if (*effect == Effect::last_open) return last_open(p, *player, event);
   if (*effect == Effect::next_open) {
-    if (state.phase != Phase::bet) return not_due("no further card comes");
+    if (state.phase != Phase::bet) return fail(Errc::not_due, "no further card comes");
     player->open_next = true;
     return {};
   }
   if (*effect == Effect::no_raise) {
     if (state.phase != Phase::bet || state.turn == player->seat || player->stack == 0)
-      return not_due("only a bet out of turn");
+      return fail(Errc::not_due, "only a bet out of turn");
     player->no_raise = true;
     return {};
   }
   if (*effect == Effect::exposed_hand) {
     if (state.phase != Phase::bet || state.street != 0 || state.bettor != 0)
-      return not_due("the deal is over");
+      return fail(Errc::not_due, "the deal is over");
     void_hand(p, *player, rule->cite);
   } else if (*effect == Effect::both_dead) {
     TALLA_TRY_STATUS(both_dead(p, *player));

@@ -21,6 +21,11 @@ namespace talla::games::circle {
 /// draw: no card by itself; the players exchange cards in this street.
 enum class Token : std::uint8_t { own, own_open, common, second, burn, dead, draw };
 
+/// A card of one player.
+[[nodiscard]] constexpr bool is_own(Token token) {
+  return token == Token::own || token == Token::own_open;
+}
+
 /// Who speaks first in an interval. after_blinds: the first after the last blind. last_bettor: who made the last bet or
 /// raise of the interval before, or the mano. highest_showing: whose open cards are the best, of equal ones the first
 /// in the order of the deal (Law::equal_right). lowest_showing: whose open card is the lowest, and he must bet.

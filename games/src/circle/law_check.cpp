@@ -132,7 +132,7 @@ Status check_dead(const GameRules& rules, const Law& law) {
 }
 
 /// Cards are exchanged once, between two intervals, in a game whose hands are five covered cards.
-Status check_exchange(const GameRules& rules, const Law& law) {
+Status check_exchange_rules(const GameRules& rules, const Law& law) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < law.streets.size(); ++i) {
     const auto& street = law.streets.at(i);
@@ -170,7 +170,7 @@ Status check_rules(const GameRules& rules) {
   TALLA_TRY_STATUS(check_bets(rules));
   TALLA_TRY_STATUS(check_deck(rules, *law));
   TALLA_TRY_STATUS(check_dead(rules, *law));
-  TALLA_TRY_STATUS(check_exchange(rules, *law));
+  TALLA_TRY_STATUS(check_exchange_rules(rules, *law));
   TALLA_TRY_STATUS(check_places(rules, *law));
   TALLA_TRY_STATUS(check_actions(rules, *law));
   for (const auto& error : rules.errors) {

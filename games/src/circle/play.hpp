@@ -27,6 +27,11 @@ struct Play {
               BetResult result, const Citation& cite);
 };
 
+/// What a player wants to do is not open to him.
+[[nodiscard]] inline Status refused(const std::string& why) {
+  return fail(Errc::action_refused, why);
+}
+
 /// The seats of all players from `from` on, once round, seat numbers ascending or not.
 [[nodiscard]] std::vector<Seat> ring(const State& state, bool up, Seat from);
 /// The same without `from`.

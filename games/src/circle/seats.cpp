@@ -103,10 +103,6 @@ void force_bets(Play& p) {
   state.last_raise = state.level;
 }
 
-Status refused(const std::string& why) {
-  return fail(Errc::action_refused, why);
-}
-
 }  // namespace
 
 void Play::settle(Seat seat, std::string_view what, std::string_view kind, Units stake, Units returned,

@@ -32,10 +32,6 @@ bool must_choose(const Play& p) {
   return !p.state.player(p.state.queue.front())->shows;
 }
 
-Status refused(const std::string& why) {
-  return fail(Errc::action_refused, why);
-}
-
 /// Turns the card at a place of that player.
 void turn(Player& player, const std::string& place, const std::string& text) {
   const auto where = own_place_of(place);

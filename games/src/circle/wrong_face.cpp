@@ -6,10 +6,6 @@
 namespace talla::games::circle {
 namespace {
 
-tl::unexpected<Error> not_due(std::string_view what) {
-  return fail(Errc::not_due, std::string(what));
-}
-
 /// The seat has answered; who still speaks is looked for anew, nobody has spoken yet.
 void answered(Play& p, bool goes_on) {
   auto& state = p.state;
@@ -42,9 +38,9 @@ Status hole_exposed(Play& p, const Misdeal& event, const Citation& cite) {
       where.card > player->cards.size())
     return fail(Errc::place_unknown, event.code + " names one of a player's first two cards");
   if (state.phase != Phase::deal || state.street != 0 || player->cards.size() > 2)
-    return not_due("the third card is dealt");
-  if (!state.to_reveal.empty()) return not_due("an exposed card is to be turned first");
-  if (player->exposed == where.card) return not_due("that card lies open already");
+    return fail(Errc::not_due, "the third card is dealt");
+  if (!state.to_reveal.empty()) return fail(Errc::not_due, "an exposed card is to be turned first");
+  if (player->exposed == where.card) return fail(Errc::not_due, "that card lies open already");
   if (player->exposed == 0) {
     player->exposed = static_cast<std::uint32_t>(where.card);
     state.to_reveal.push_back(*event.place);
@@ -67,9 +63,9 @@ Status last_open(Play& p, Player& player, const Misdeal& event) {
   const bool spoken =
       state.level > 0 || std::any_of(all.begin(), all.end(), [](const Player& one) { return one.acted; });
   if (!last || spoken || where.card != p.law.own_cards())
-    return not_due("only the last card, before anybody has spoken");
+    return fail(Errc::not_due, "only the last card, before anybody has spoken");
   const bool known = std::find(state.asked.begin(), state.asked.end(), player.seat) != state.asked.end();
-  if (known || player.stands) return not_due("that seat was asked already");
+  if (known || player.stands) return fail(Errc::not_due, "that seat was asked already");
   if (state.live_count() == 2) {
     end_interval(p);
   } else {

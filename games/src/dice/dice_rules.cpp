@@ -22,7 +22,7 @@ bool lists(const json::Value* list, std::string_view word) {
                      [word](const json::Value& one) { return one.is_string() && one.string() == word; });
 }
 
-Result<Totals> totals(json::Reader& reader, std::string_view key) {
+Result<Totals> read_totals(json::Reader& reader, std::string_view key) {
   TALLA_TRY(const auto* list, reader.array(key));
   Totals result;
   for (const auto& entry : *list) {
@@ -43,9 +43,9 @@ Result<bool> read_side(json::Reader& reader) {
 
 Status read_first_throw(json::Reader& reader, Form& form) {
   TALLA_TRY(form.right, read_side(reader));
-  TALLA_TRY(form.win, totals(reader, "win"));
-  TALLA_TRY(form.lose, totals(reader, "lose"));
-  TALLA_TRY(form.null, totals(reader, "null"));
+  TALLA_TRY(form.win, read_totals(reader, "win"));
+  TALLA_TRY(form.lose, read_totals(reader, "lose"));
+  TALLA_TRY(form.null, read_totals(reader, "null"));
   for (int total = 2; total <= 12; ++total) {
     const std::array<bool, 4> fates{form.win.contains(total), form.lose.contains(total),
                                     form.null.contains(total), is_point(total)};
@@ -64,13 +64,13 @@ Status read_form(json::Reader& reader, Form& form) {
   }
   if (name == "throw") {
     form.kind = FormKind::once;
-    TALLA_TRY(form.win, totals(reader, "win"));
+    TALLA_TRY(form.win, read_totals(reader, "win"));
     return {};
   }
   if (name == "until") {
     form.kind = FormKind::until;
-    TALLA_TRY(form.win, totals(reader, "win"));
-    TALLA_TRY(form.lose, totals(reader, "lose"));
+    TALLA_TRY(form.win, read_totals(reader, "win"));
+    TALLA_TRY(form.lose, read_totals(reader, "lose"));
     TALLA_TRY(form.doubles, reader.boolean("doubles"));
     return {};
   }

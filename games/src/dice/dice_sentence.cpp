@@ -37,7 +37,7 @@ constexpr Speech spanish{"primera tirada",
                          "pierde con los demás totales",
                          "junto a"};
 
-std::string totals(const Totals& all) {
+std::string totals_text(const Totals& all) {
   std::string out;
   for (int total = 2; total <= 12; ++total) {
     if (all.contains(total)) out += (out.empty() ? "" : ", ") + std::to_string(total);
@@ -48,7 +48,7 @@ std::string totals(const Totals& all) {
 void add(std::string& out, std::string_view words, const Totals& all, std::string_view before = "; ") {
   if (all.empty()) return;
   if (!out.empty()) out += before;
-  out.append(words).append(" ").append(totals(all));
+  out.append(words).append(" ").append(totals_text(all));
 }
 
 std::string fates(const Form& form, const Speech& say) {

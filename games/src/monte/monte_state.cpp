@@ -99,7 +99,7 @@ Result<State> read_carried(const json::Value& value) {
 }
 
 /// Precondition: a deck that check_cards has read.
-bool deck_is_out(const State& state, std::string_view deck) {
+bool no_card_is_left(const State& state, std::string_view deck) {
   const auto spec = shuffle::DeckSpec::parse(deck);
   return spec && state.out().size() == spec->cards().size();
 }
@@ -218,14 +218,14 @@ Status check_layout(const State& state, std::string_view deck) {
     case Phase::over:
     case Phase::finished:
       fits = state.layout.empty() ||
-             (state.layout.size() == places_count && (down == 2 || deck_is_out(state, deck)));
+             (state.layout.size() == places_count && (down == 2 || no_card_is_left(state, deck)));
   }
   if (!fits) return bad_state("the layout does not fit the phase");
   if (state.turned_here > state.turned.size()) return bad_state("more cards are turned here than in all");
   if (!state.turning() && state.turned_here > 0) return bad_state("no card is turned now");
   if (state.round_over && state.phase != Phase::segundas_open) return bad_state("no round is over");
   const bool stakes = state.bets_open() || state.turning();
-  if (stakes && deck_is_out(state, deck)) return bad_state("a round without a card left");
+  if (stakes && no_card_is_left(state, deck)) return bad_state("a round without a card left");
   if (!stakes && !state.bets.empty()) return bad_state("stakes lie where no round is open");
   return {};
 }

@@ -18,7 +18,7 @@ const std::array<std::uint64_t, 10>& totals(const Census& census, Hand winner) {
 }
 
 /// A tie gives the stakes on either hand back.
-Odds odds(const Census& census, const baccarat::BetPrizes& bet) {
+Odds odds_of_bet(const Census& census, const baccarat::BetPrizes& bet) {
   const auto draws = static_cast<Int128>(census.draws());
   Odds out;
   for (const Hand winner : {Hand::punto, Hand::banca, Hand::tie}) {
@@ -48,7 +48,7 @@ Result<TableOdds> coup_odds(const Table& table) {
       prepared.figures, baccarat::values_of_decks(prepared.figures, shoe->cards_count / deck_cards));
   TableOdds all;
   for (std::size_t i = 0; i < prepared.bets.size(); ++i)
-    all.bets.push_back({table.rules().bets[i].id, {}, odds(census, prepared.bets[i])});
+    all.bets.push_back({table.rules().bets[i].id, {}, odds_of_bet(census, prepared.bets[i])});
   return all;
 }
 

@@ -13,12 +13,12 @@ namespace talla::games {
 namespace {
 
 constexpr std::uint64_t outcomes_max = 1'000'000;
-constexpr Seat seat = 1;
+constexpr Seat bettor_seat = 1;
 /// No code of a catalogue reads like this: a state that has it holds the stake.
 constexpr std::string_view stake_id = "the.one.stake";
 /// Percentages of the table minimum, one of which every bet takes: many have a minimum or a maximum of their own.
-constexpr std::array<Units, 16> stakes = {100, 110, 120, 125, 150, 160,  180,  200,
-                                          220, 250, 300, 400, 500, 1000, 2000, 5000};
+constexpr std::array<Units, 16> stake_percentages = {100, 110, 120, 125, 150, 160,  180,  200,
+                                                     220, 250, 300, 400, 500, 1000, 2000, 5000};
 
 /// Behind so many zeros in a row a stake in prison is below every minimum, and each further zero only halves it again: the state of
 /// one zero fewer, with half the money.
@@ -78,12 +78,16 @@ class Stake {
  private:
   [[nodiscard]] Result<Driver> place(const std::string& bet, const std::vector<std::string>& on) {
     std::optional<Error> refused;
-    for (const Units percentage : stakes) {
+    for (const Units percentage : stake_percentages) {
       if (table_.min() * percentage % 100 != 0) continue;
       TALLA_TRY(Driver driver, Driver::start(table_));
       stake_ = table_.min() * percentage / 100;
-      PlaceBet event{
-          .id = std::string(stake_id), .seat = seat, .box = {}, .kind = bet, .on = on, .stake = stake_};
+      PlaceBet event{.id = std::string(stake_id),
+                     .seat = bettor_seat,
+                     .box = {},
+                     .kind = bet,
+                     .on = on,
+                     .stake = stake_};
       const Status placed = driver.apply(std::move(event));
       if (placed) return driver;
       if (!refused) refused = placed.error();

@@ -5,8 +5,6 @@
 namespace talla::games::poker {
 namespace {
 
-constexpr std::size_t cards_count = deck_cards_count;
-
 constexpr std::size_t two(std::size_t high, std::size_t low) {
   return high * (high - 1) / 2 + low;
 }
@@ -19,10 +17,10 @@ constexpr std::size_t four(std::size_t high, std::size_t second, std::size_t thi
 
 template <class Row>
 void add_to(ByShown& out, const Row& row) {
-  for (std::size_t card = 0; card < cards_count; ++card) out[card] += row[card];
+  for (std::size_t card = 0; card < deck_cards_count; ++card) out[card] += row[card];
 }
 void take_from(ByShown& out, const ByShown& row) {
-  for (std::size_t card = 0; card < cards_count; ++card) out[card] -= row[card];
+  for (std::size_t card = 0; card < deck_cards_count; ++card) out[card] -= row[card];
 }
 
 }  // namespace
@@ -31,11 +29,11 @@ HandsByLevel hands_by_level(const HandTable<5>& table) {
   const auto deck = shuffle::DeckSpec::french(1).cards();  // the place of a card is its code
   HandsByLevel out(table.levels_count());
   const auto next = [](std::uint8_t code) { return static_cast<std::uint8_t>(code + 1); };
-  for (std::uint8_t a = 0; a < cards_count; ++a)
-    for (std::uint8_t b = next(a); b < cards_count; ++b)
-      for (std::uint8_t c = next(b); c < cards_count; ++c)
-        for (std::uint8_t d = next(c); d < cards_count; ++d)
-          for (std::uint8_t e = next(d); e < cards_count; ++e) {
+  for (std::uint8_t a = 0; a < deck_cards_count; ++a)
+    for (std::uint8_t b = next(a); b < deck_cards_count; ++b)
+      for (std::uint8_t c = next(b); c < deck_cards_count; ++c)
+        for (std::uint8_t d = next(c); d < deck_cards_count; ++d)
+          for (std::uint8_t e = next(d); e < deck_cards_count; ++e) {
             const std::array<Card, 5> hand{deck[a], deck[b], deck[c], deck[d], deck[e]};
             out[table.level(hand)].push_back({a, b, c, d, e});
           }
@@ -43,10 +41,10 @@ HandsByLevel hands_by_level(const HandTable<5>& table) {
 }
 
 BankCounts::BankCounts()
-    : ones_(cards_count),
-      twos_(two(cards_count, 0)),
-      threes_(three(cards_count, 1, 0)),
-      fours_(four(cards_count, 2, 1, 0)) {}
+    : ones_(deck_cards_count),
+      twos_(two(deck_cards_count, 0)),
+      threes_(three(deck_cards_count, 1, 0)),
+      fours_(four(deck_cards_count, 2, 1, 0)) {}
 
 void BankCounts::add(const FiveCodes& hand) {
   for (std::size_t shown = 0; shown < hand.size(); ++shown) {

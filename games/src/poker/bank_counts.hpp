@@ -17,8 +17,9 @@
 
 namespace talla::games::poker {
 
+inline constexpr std::size_t five_cards = 5;
 /// Codes of cards, ascending.
-using FiveCodes = std::array<std::uint8_t, 5>;
+using FiveCodes = std::array<std::uint8_t, five_cards>;
 /// A number for each card shown, by its code.
 using ByShown = std::array<std::int32_t, deck_cards_count>;
 

@@ -22,6 +22,8 @@ namespace talla::games::poker {
 inline constexpr std::int64_t bank_pairs = 990;
 /// Pairs of own cards beside five common ones.
 inline constexpr std::size_t own_pairs = 1'081;
+/// Three of five common cards.
+inline constexpr std::size_t choices_of_three = 10;
 
 class BoardSweep {
  public:

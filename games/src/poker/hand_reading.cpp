@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "poker/card_ranks.hpp"
 
 namespace talla::games::poker {
 namespace {
 
 constexpr int strength_to_ace = 15;
 constexpr int strength_wheel_second = 14;
-constexpr int suits_count = 4;
 constexpr unsigned rank_bits = 4;
 
 /// Ranks packed from the first place down, the places not used zero.
@@ -33,9 +33,9 @@ bool completed(Category category) {
 
 }  // namespace
 
-int rank_of(Card card) {
+int french_rank_of(Card card) {
   TALLA_CHECK(card.family() == shuffle::CardFamily::french);
-  return card.rank() == 1 ? rank_ace : card.rank();
+  return rank_of(card);
 }
 
 HandReading::HandReading(const Ranker& ranker, std::span<const Card> cards, bool runs)
@@ -48,7 +48,7 @@ HandReading::HandReading(const Ranker& ranker, std::span<const Card> cards, bool
       TALLA_CHECK(!joker_);
       joker_ = true;
     } else {
-      put({.rank = rank_of(card), .suit = static_cast<int>(card.suit())});
+      put({.rank = french_rank_of(card), .suit = static_cast<int>(card.suit())});
     }
   }
 }
@@ -71,7 +71,7 @@ HandValue HandReading::value() {
   if (!joker_) return {key()};
   std::uint32_t best = key_with({.rank = rank_ace, .suit = -1});
   if (!runs_) return {best};
-  for (int suit = 0; suit < suits_count; ++suit) {
+  for (int suit = 0; suit < shuffle::suits_count; ++suit) {
     if (!holds({rank_ace, suit})) best = std::max(best, key_with({rank_ace, suit}));
     if (ranker_.joker_ == JokerMode::ace_only) continue;
     for (int rank = ranker_.lowest_rank_; rank <= rank_king; ++rank) {
@@ -120,11 +120,11 @@ int HandReading::straight_strength() const {
 
 void HandReading::order_ranks() {
   ordered_.fill(0);
-  std::size_t ranks_count = 0;
+  std::size_t different = 0;
   for (int rank = rank_ace; rank > 1; --rank) {
     const int copies = copies_.at(static_cast<std::size_t>(rank));
     if (copies == 0) continue;
-    std::size_t place = ranks_count++;
+    std::size_t place = different++;
     for (; place > 0 && copies_.at(static_cast<std::size_t>(ordered_.at(place - 1))) < copies; --place) {
       ordered_.at(place) = ordered_.at(place - 1);
     }

@@ -23,7 +23,7 @@ inline constexpr unsigned category_shift = 20;
 inline constexpr std::size_t hand_cards_max = 5;
 
 /// Rank 2 to 14. Precondition: a French card, no joker.
-[[nodiscard]] int rank_of(Card card);
+[[nodiscard]] int french_rank_of(Card card);
 
 /// A card as the reading sees it; a joker that stands for an ace of no suit has suit -1.
 struct ReadCard {

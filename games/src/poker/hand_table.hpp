@@ -26,7 +26,7 @@
 namespace talla::games::poker {
 
 inline constexpr int ranks_count = 13;
-inline constexpr int deck_cards_count = 52;
+inline constexpr std::size_t deck_cards_count = 52;
 inline constexpr std::size_t flush_masks_count = std::size_t{1} << 13;
 
 namespace words {

@@ -9,9 +9,8 @@
 namespace talla::games::poker {
 namespace {
 
-constexpr int suits_count = 4;
 constexpr std::size_t ranks_in_suit = 13;
-using SuitMasks = std::array<std::uint32_t, suits_count>;  // the ranks of each suit
+using SuitMasks = std::array<std::uint32_t, shuffle::suits_count>;  // the ranks of each suit
 
 SuitMasks masks_of(std::span<const Card> cards) {
   SuitMasks masks{};

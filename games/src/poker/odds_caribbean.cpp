@@ -8,8 +8,6 @@
 namespace talla::games::poker {
 namespace {
 
-constexpr std::size_t cards_count = deck_cards_count;
-constexpr std::size_t hand_cards = 5;
 constexpr std::int64_t bank_deals = 163'185;  // four hidden cards of 46
 
 struct Own {
@@ -22,8 +20,8 @@ std::vector<std::vector<Own>> own_by_level(const HandTable<5>& table, std::span<
   std::vector<std::vector<Own>> out(table.levels_count());
   for (const SuitClass& hand : players) {
     Own own{.deals = hand.deals};
-    for (std::size_t i = 0; i < hand_cards; ++i) own.codes[i] = hand.cards[i].code();
-    out[table.level(std::span<const Card, hand_cards>(hand.cards))].push_back(own);
+    for (std::size_t i = 0; i < five_cards; ++i) own.codes[i] = hand.cards[i].code();
+    out[table.level(std::span<const Card, five_cards>(hand.cards))].push_back(own);
   }
   return out;
 }
@@ -64,7 +62,7 @@ class Account {
   };
   void add(const Own& own, HandValue value, const Bank& bank) {
     const std::int64_t win = 1 + 2 * law_.second_bet.gain(ranker_.category(value));
-    for (std::uint8_t shown = 0; shown < cards_count; ++shown) {
+    for (std::uint8_t shown = 0; shown < deck_cards_count; ++shown) {
       if (std::find(own.codes.begin(), own.codes.end(), shown) != own.codes.end()) continue;
       const std::int64_t higher = bank_deals - bank.out[shown] - bank.lower[shown] - bank.equal[shown];
       TALLA_CHECK(higher >= 0);
@@ -107,7 +105,7 @@ Result<CaribbeanOdds> caribbean_odds(const Ranker& ranker, const CaribbeanLaw& l
       Account::Bank bank{.out = not_playing.apart_from(own.codes), .lower = {}, .equal = {}};
       if (could_win) {
         bank.lower = below.apart_from(own.codes);
-        for (std::size_t i = 0; i < cards_count; ++i) bank.lower[i] -= bank.out[i];
+        for (std::size_t i = 0; i < deck_cards_count; ++i) bank.lower[i] -= bank.out[i];
         bank.equal = equal_to(bank_hands[level], own.codes);
       }
       account.add(own, table->value(static_cast<std::uint16_t>(level)), bank);

@@ -7,9 +7,7 @@
 namespace talla::games::poker {
 namespace {
 
-constexpr std::size_t cards_count = deck_cards_count;
-constexpr std::size_t hand_cards = 5;
-constexpr std::uint8_t keeps_all = hand_cards;    // in place of the card given up
+constexpr std::uint8_t keeps_all = five_cards;    // in place of the card given up
 constexpr std::int64_t deals_unbought = 163'185;  // the bank's four hidden cards of 46
 constexpr std::int64_t deals_bought = 148'995;    // of 45
 constexpr std::int64_t next_cards = 42;           // what may be bought once the bank's cards lie there
@@ -25,11 +23,11 @@ struct Final {
 
 /// What a way of playing one hand gains, by the card shown.
 struct Way {
-  std::array<std::int64_t, cards_count> net{};
-  std::array<std::uint8_t, cards_count>
+  std::array<std::int64_t, deck_cards_count> net{};
+  std::array<std::uint8_t, deck_cards_count>
       goes{};  // with how many of the cards bought the second bet is laid down
 };
-using Ways = std::array<Way, hand_cards + 1>;  // by the card given up, the last one keeps all
+using Ways = std::array<Way, five_cards + 1>;  // by the card given up, the last one keeps all
 
 struct Bank {
   ByShown out;    // hands with which the bank does not play
@@ -39,7 +37,7 @@ struct Bank {
 
 FiveCodes codes_of(const SuitClass& hand) {
   FiveCodes out{};
-  for (std::size_t i = 0; i < hand_cards; ++i) out[i] = hand.cards[i].code();
+  for (std::size_t i = 0; i < five_cards; ++i) out[i] = hand.cards[i].code();
   return out;
 }
 
@@ -87,14 +85,14 @@ class Weighing {
     const FiveCodes& codes = own.back();
     for (std::uint8_t given_up = 0; given_up <= keeps_all; ++given_up) {
       CardSum kept;
-      for (std::uint8_t i = 0; i < hand_cards; ++i) {
+      for (std::uint8_t i = 0; i < five_cards; ++i) {
         if (i != given_up) kept = kept.with(deck_[codes[i]]);
       }
       if (given_up == keeps_all) {
         finals[table_.level(kept)].push_back({player, given_up, 0});
         continue;
       }
-      for (std::uint8_t bought = 0; bought < cards_count; ++bought) {
+      for (std::uint8_t bought = 0; bought < deck_cards_count; ++bought) {
         if (!holds(codes, bought))
           finals[table_.level(kept.with(deck_[bought]))].push_back({player, given_up, bought});
       }
@@ -114,7 +112,7 @@ class Weighing {
       Bank bank{.out = apart_from(not_playing_, own[each.player], each), .lower = {}, .equal = {}};
       bank.lower = could_win ? lower[i] : bank.out;
       bank.equal = could_win ? apart_from(below, own[each.player], each) : bank.out;
-      for (std::size_t shown = 0; shown < cards_count; ++shown) bank.equal[shown] -= bank.lower[shown];
+      for (std::size_t shown = 0; shown < deck_cards_count; ++shown) bank.equal[shown] -= bank.lower[shown];
       add(each, bank, level, ways[each.player][each.given_up]);
     }
   }
@@ -122,7 +120,7 @@ class Weighing {
   /// Of the hands counted those that hold neither a card that the player had nor one that he bought.
   static ByShown apart_from(const BankCounts& counts, const FiveCodes& own, const Final& each) {
     if (each.given_up == keeps_all) return counts.apart_from(own);
-    std::array<std::uint8_t, hand_cards + 1> seen{};
+    std::array<std::uint8_t, five_cards + 1> seen{};
     std::copy(own.begin(), own.end(), seen.begin());
     seen.back() = each.bought;
     std::inplace_merge(seen.begin(), seen.end() - 1, seen.end());
@@ -133,7 +131,7 @@ class Weighing {
     const bool bought = each.given_up != keeps_all;
     const std::int64_t deals = bought ? deals_bought : deals_unbought;
     const std::int64_t win = 1 + 2 * law_.second_bet.gain(ranker_.category(value(level)));
-    for (std::size_t shown = 0; shown < cards_count; ++shown) {
+    for (std::size_t shown = 0; shown < deck_cards_count; ++shown) {
       if (bought && shown == each.bought) continue;
       const std::int64_t out = bank.out[shown];
       const std::int64_t lower = bank.lower[shown] - out;
@@ -148,12 +146,12 @@ class Weighing {
   static void settle(std::int64_t weight, const FiveCodes& own, const Ways& ways, PurchaseOdds& odds) {
     constexpr std::int64_t deals = deals_unbought * next_cards;
     static_assert(deals == deals_bought * 46);
-    for (std::size_t shown = 0; shown < cards_count; ++shown) {
+    for (std::size_t shown = 0; shown < deck_cards_count; ++shown) {
       if (holds(own, shown)) continue;
       std::int64_t best = ways[keeps_all].net[shown] * next_cards;
       std::int64_t staked = deals * (ways[keeps_all].goes[shown] != 0 ? 3 : 1);
       bool bought = false;
-      for (std::size_t given_up = 0; given_up < hand_cards; ++given_up) {
+      for (std::size_t given_up = 0; given_up < five_cards; ++given_up) {
         const Way& way = ways[given_up];
         if (way.net[shown] <= best) continue;
         best = way.net[shown];

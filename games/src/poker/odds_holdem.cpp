@@ -6,7 +6,6 @@ namespace talla::games::poker {
 namespace {
 
 constexpr unsigned decisions_bits = 22;
-constexpr std::size_t choices_of_three = 10;
 
 /// Adds what one pair of own cards gains with the second bet to each choice of the first three common cards.
 void spread(const SuitClass& board, const BoardSweep::Against& own, std::int64_t gain,

@@ -6,11 +6,10 @@ namespace {
 
 constexpr unsigned three_bits = 22;
 constexpr unsigned four_bits = 24;
-constexpr std::size_t choices_of_three = 10;
 constexpr std::size_t choices_of_four = 5;
 // How many orders of the common cards (first three together, then one, then one) a choice of five stands for: with
 // nothing known of them, with the first three known, with the first four known as a set.
-constexpr std::int64_t orders = 20;
+constexpr std::int64_t board_orders = 20;
 constexpr std::int64_t orders_of_three = 2;
 constexpr std::int64_t orders_of_four = 4;
 
@@ -49,8 +48,8 @@ class Game {
       const std::uint32_t start = start_of(own.a, own.b);
       const std::int64_t first =
           own.lower * (ante_[own.level] + law_.before) - own.higher * (1 + law_.before);
-      starts_[start].gain += board.deals * orders * first;
-      starts_[start].deals += board.deals * orders * bank_pairs;
+      starts_[start].gain += board.deals * board_orders * first;
+      starts_[start].deals += board.deals * board_orders * bank_pairs;
       spread(board, own, start);
     });
   }

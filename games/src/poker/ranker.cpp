@@ -155,7 +155,7 @@ std::optional<HandValue> low_of_two_three(std::span<const Card> own, std::span<c
         0;  // bit r: rank r, the ace bit 1; of two sets of five the one with the lower highest rank is less
     int different = 0;
     for (const Card card : five) {
-      const int rank = rank_of(card) == rank_ace ? 1 : rank_of(card);
+      const int rank = french_rank_of(card) == rank_ace ? 1 : french_rank_of(card);
       const std::uint32_t bit = 1U << static_cast<unsigned>(rank);
       if (rank > highest_rank || (ranks & bit) != 0) return;
       ranks |= bit;

@@ -5,15 +5,12 @@
 #include "data_check.hpp"
 #include "poker/house_boxes.hpp"
 #include "poker/order_data.hpp"
+#include "rules_check.hpp"
 #include "second_bet/bank.hpp"
 #include "second_bet/law.hpp"
 
 namespace talla::games::second_bet {
 namespace {
-
-tl::unexpected<Error> malformed(const std::string& why) {
-  return fail(Errc::catalogue_malformed, why);
-}
 
 constexpr std::array<std::string_view, 6> required_blocks = {"hands",  "boxes", "deal",
                                                              "second", "bank",  "settle"};
@@ -62,9 +59,9 @@ Status check_part(const GameRules& rules, json::Reader& reader, const std::strin
                   const DataKey& key) {
   const auto* value = reader.optional(key.key);
   if (value == nullptr)
-    return key.required ? Status(malformed(where + "." + std::string(key.key) + " is missing")) : Status();
+    return key.required ? Status(bad_rules(where + "." + std::string(key.key) + " is missing")) : Status();
   auto fits = check_data_value(rules, *value, key);
-  return fits ? Status() : Status(malformed(where + ": " + fits.error().detail));
+  return fits ? Status() : Status(bad_rules(where + ": " + fits.error().detail));
 }
 
 Result<std::string> read_category(json::Reader& reader) {
@@ -74,7 +71,7 @@ Result<std::string> read_category(json::Reader& reader) {
   return when;
 }
 
-Status check_side(const GameRules& rules, const std::string& bet, const json::Value& value) {
+Status check_side_block(const GameRules& rules, const std::string& bet, const json::Value& value) {
   const std::string where = "data.sides." + bet;
   json::Reader reader(value, where);
   TALLA_TRY_STATUS(
@@ -89,7 +86,7 @@ Status check_side(const GameRules& rules, const std::string& bet, const json::Va
   for (const auto& one : *rows) {
     json::Reader row(one, where + ".rows");
     TALLA_TRY(const auto when, read_category(row));
-    if (rules.bet(bet)->payout(when) == nullptr) return malformed(where + ".rows: no payout for " + when);
+    if (rules.bet(bet)->payout(when) == nullptr) return bad_rules(where + ".rows: no payout for " + when);
     TALLA_TRY_STATUS(check_part(rules, row, where, {"sides", "pays", DataType::fraction, 0, pays_max}));
     TALLA_TRY_STATUS(row.finish());
   }
@@ -111,7 +108,7 @@ Status check_meter_row(const GameRules& rules, const json::Value& value, const s
   static_cast<void>(when);
   TALLA_TRY_STATUS(check_part(rules, row, where, {"meters", "share", DataType::fraction, 0, 1}));
   TALLA_TRY_STATUS(check_part(rules, row, where, {"meters", "drawn", DataType::fraction, 0, 1, {}, false}));
-  if (row.has("drawn") && !rules.data.contains("draw")) return malformed(where + ": no card is changed");
+  if (row.has("drawn") && !rules.data.contains("draw")) return bad_rules(where + ": no card is changed");
   return row.finish();
 }
 
@@ -136,13 +133,13 @@ Status check_meter(const GameRules& rules, const std::string& bet, const json::V
                  {"meters", "drawn_base", DataType::choice, 0, 0, {"remainder", "hand-start"}, false}));
   const auto draws = rules.data.contains("draw");
   if (value.find("drawn") != nullptr && (!draws || value.find("drawn_base") == nullptr))
-    return malformed(where + ".drawn: in games that change cards, with drawn_base");
+    return bad_rules(where + ".drawn: in games that change cards, with drawn_base");
   TALLA_TRY(const auto* rows, reader.array("rows"));
-  if (rows->empty()) return malformed(where + ".rows is empty");
+  if (rows->empty()) return bad_rules(where + ".rows is empty");
   for (const auto& row : *rows) TALLA_TRY_STATUS(check_meter_row(rules, row, where + ".rows"));
   const auto stakes = rules.data.find("stakes");
   const bool exact = stakes != rules.data.end() && stakes->second.value.find(bet) != nullptr;
-  if (!exact) return malformed(where + ": the stake stands in data.stakes");
+  if (!exact) return bad_rules(where + ": the stake stands in data.stakes");
   return reader.finish();
 }
 
@@ -150,7 +147,7 @@ Status check_by_bet(const GameRules& rules) {
   for (const auto& [name, block] : rules.data) {
     if (!has_bets(name)) continue;
     for (const auto& [bet, value] : block.value.object()) {
-      if (name == "sides") TALLA_TRY_STATUS(check_side(rules, bet, value));
+      if (name == "sides") TALLA_TRY_STATUS(check_side_block(rules, bet, value));
       if (name == "stakes") TALLA_TRY_STATUS(check_stake(rules, bet, value));
       if (name == "meters") TALLA_TRY_STATUS(check_meter(rules, bet, value));
     }
@@ -166,7 +163,7 @@ const json::Value* member(const GameRules& rules, std::string_view block, std::s
 Status check_payouts(const BetRule& bet) {
   for (const auto& payout : bet.payouts) {
     auto known = poker::category_from(payout.when);
-    if (!known) return malformed("bet " + bet.id + ": no hand " + payout.when);
+    if (!known) return bad_rules("bet " + bet.id + ": no hand " + payout.when);
   }
   return {};
 }
@@ -176,36 +173,36 @@ Status check_bet(const GameRules& rules, const BetRule& bet) {
     const auto* id = member(rules, block, "bet");
     return id != nullptr && id->string() == bet.id;
   };
-  if (bet.on != OnForm::none) return malformed("bet " + bet.id + " has no position");
+  if (bet.on != OnForm::none) return bad_rules("bet " + bet.id + " has no position");
   if (is("boxes")) {
     return bet.payouts.size() == 1 && bet.payout("win") != nullptr
                ? Status()
-               : Status(malformed("bet " + bet.id + ": one payout, for win"));
+               : Status(bad_rules("bet " + bet.id + ": one payout, for win"));
   }
   if (is("purchase"))
-    return bet.payouts.empty() ? Status() : Status(malformed("bet " + bet.id + " is a price"));
+    return bet.payouts.empty() ? Status() : Status(bad_rules("bet " + bet.id + " is a price"));
   if (is("second") || is("bonus")) return check_payouts(bet);
-  if (member(rules, "sides", bet.id) == nullptr) return malformed("bet " + bet.id + " stands in no block");
+  if (member(rules, "sides", bet.id) == nullptr) return bad_rules("bet " + bet.id + " stands in no block");
   if (member(rules, "meters", bet.id) == nullptr && bet.payouts.empty())
-    return malformed("bet " + bet.id + " has no payout");
+    return bad_rules("bet " + bet.id + " has no payout");
   return check_payouts(bet);
 }
 
-Status check_cards(const GameRules& rules) {
+Status check_deal(const GameRules& rules) {
   if (!rules.shoe || rules.shoe->deck != "french52x1" || !rules.shoe->covered ||
       rules.shoe->stop_depth != 0) {
-    return malformed("the game needs one French deck, covered, without stop card");
+    return bad_rules("the game needs one French deck, covered, without stop card");
   }
   const auto* count = member(rules, "deal", "cards");
-  if (!count->is_integer()) return malformed("data.deal.cards is a number");
+  if (!count->is_integer()) return bad_rules("data.deal.cards is a number");
   const auto cards = static_cast<std::size_t>(count->integer());
   const auto* lowest = member(rules, "bank", "minimum");
   if (cards == 4 || lowest->array().size() != cards)
-    return malformed("data.bank.minimum is a hand of 3 or 5 cards");
-  if (rules.boxes_max == 0) return malformed("the game needs boxes_max");
+    return bad_rules("data.bank.minimum is a hand of 3 or 5 cards");
+  if (rules.boxes_max == 0) return bad_rules("the game needs boxes_max");
   for (const auto& error : rules.errors) {
     if (error.effect != "void-hand" && error.effect != "lose-stakes") {
-      return malformed("error " + error.code + ": the effects are void-hand and lose-stakes");
+      return bad_rules("error " + error.code + ": the effects are void-hand and lose-stakes");
     }
   }
   return {};
@@ -231,7 +228,7 @@ Status check_second(const GameRules& rules) {
   for (const auto& one : order) {
     reached = reached || one.string() == from;
     if (reached && second.payout(one.string()) == nullptr)
-      return malformed("bet " + second.id + ": no payout for " + one.string());
+      return bad_rules("bet " + second.id + ": no payout for " + one.string());
   }
   return {};
 }
@@ -240,7 +237,7 @@ Status check_second(const GameRules& rules) {
 
 Status check_law(const GameRules& rules) {
   for (const auto block : required_blocks) {
-    if (!rules.data.contains(block)) return malformed("data." + std::string(block) + " is missing");
+    if (!rules.data.contains(block)) return bad_rules("data." + std::string(block) + " is missing");
   }
   TALLA_TRY_STATUS(poker::check_hand_order(rules));
   for (const auto& [name, block] : rules.data) {
@@ -249,7 +246,7 @@ Status check_law(const GameRules& rules) {
     TALLA_TRY_STATUS(check_data_block(rules, name, without(block, list), keys(), has_bets(name)));
   }
   if (rules.data.contains("draw")) TALLA_TRY_STATUS(check_bank_draw(rules.data.find("draw")->second.value));
-  TALLA_TRY_STATUS(check_cards(rules));
+  TALLA_TRY_STATUS(check_deal(rules));
   TALLA_TRY_STATUS(check_by_bet(rules));
   for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(rules, bet));
   return check_second(rules);

@@ -5,7 +5,7 @@
 namespace talla::games::speech {
 namespace {
 
-constexpr std::array phrases{
+constexpr std::array bank_phrase_table{
     Phrase{"banque/values.ranks", "Puntos del as al rey: {}; los totales cuentan sin las decenas",
            "Points from ace to king: {}; totals count without their tens"},
     Phrase{"banque/natural.totals", "Se abate con {} puntos en dos cartas",
@@ -88,7 +88,7 @@ constexpr std::array phrases{
 }  // namespace
 
 std::span<const Phrase> bank_phrases() {
-  return phrases;
+  return bank_phrase_table;
 }
 
 }  // namespace talla::games::speech

@@ -5,7 +5,7 @@
 namespace talla::games::speech {
 namespace {
 
-constexpr std::array phrases{
+constexpr std::array card_phrase_table{
     // Punto y banca.
     Phrase{"baccarat/values.ranks", "Puntos del as al rey: {}; los totales cuentan sin las decenas",
            "Points from ace to king: {}; totals count without their tens"},
@@ -217,7 +217,7 @@ constexpr std::array phrases{
 }  // namespace
 
 std::span<const Phrase> card_phrases() {
-  return phrases;
+  return card_phrase_table;
 }
 
 }  // namespace talla::games::speech

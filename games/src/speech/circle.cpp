@@ -5,7 +5,7 @@
 namespace talla::games::speech {
 namespace {
 
-constexpr std::array phrases{
+constexpr std::array circle_phrase_table{
     Phrase{"covers/resto", "las fichas con que el jugador juega en la mesa",
            "the chips the player plays with"},
     // Effects of errors.
@@ -373,7 +373,7 @@ constexpr std::array phrases{
 }  // namespace
 
 std::span<const Phrase> circle_phrases() {
-  return phrases;
+  return circle_phrase_table;
 }
 
 }  // namespace talla::games::speech

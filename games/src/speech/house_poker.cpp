@@ -5,7 +5,7 @@
 namespace talla::games::speech {
 namespace {
 
-constexpr std::array phrases{
+constexpr std::array house_poker_phrase_table{
     // Hands.
     Phrase{"when/high-card", "carta mayor", "high cards"},
     Phrase{"when/pair", "pareja", "pair"},
@@ -238,7 +238,7 @@ constexpr std::array phrases{
 }  // namespace
 
 std::span<const Phrase> house_poker_phrases() {
-  return phrases;
+  return house_poker_phrase_table;
 }
 
 }  // namespace talla::games::speech

@@ -5,7 +5,7 @@
 namespace talla::games::speech {
 namespace {
 
-constexpr std::array phrases{
+constexpr std::array monte_phrase_table{
     Phrase{"monte/forms",
            "Qué es cada apuesta y en qué fase se hace:", "What each bet is, and in which round it is made:"},
     Phrase{"monte/suits.circle=oceb",
@@ -66,7 +66,7 @@ constexpr std::array phrases{
 }  // namespace
 
 std::span<const Phrase> monte_phrases() {
-  return phrases;
+  return monte_phrase_table;
 }
 
 }  // namespace talla::games::speech

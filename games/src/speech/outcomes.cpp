@@ -5,7 +5,7 @@
 namespace talla::games::speech {
 namespace {
 
-constexpr std::array phrases{
+constexpr std::array outcome_phrase_table{
     // What a payment hangs on.
     Phrase{"when/win-6", "ganando con 6 puntos", "winning with 6 points"},
     Phrase{"when/returned", "cuando se devuelve", "when it comes back"},
@@ -103,7 +103,7 @@ constexpr std::array phrases{
 }  // namespace
 
 std::span<const Phrase> outcome_phrases() {
-  return phrases;
+  return outcome_phrase_table;
 }
 
 }  // namespace talla::games::speech

@@ -5,7 +5,7 @@
 namespace talla::games::speech {
 namespace {
 
-constexpr std::array phrases{
+constexpr std::array second_bet_phrase_table{
     Phrase{"when/ace-king", "as y rey", "ace and king"},
     Phrase{"covers/second", "la segunda apuesta de quien va, según su mano",
            "the second bet of who goes, by his hand"},
@@ -196,7 +196,7 @@ constexpr std::array phrases{
 }  // namespace
 
 std::span<const Phrase> second_bet_phrases() {
-  return phrases;
+  return second_bet_phrase_table;
 }
 
 }  // namespace talla::games::speech

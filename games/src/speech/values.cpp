@@ -5,7 +5,7 @@
 namespace talla::games::speech {
 namespace {
 
-constexpr std::array phrases{
+constexpr std::array value_phrase_table{
     // Wheels.
     Phrase{"value/zero_combinations/none", "ninguna", "none"},
     Phrase{"value/zero_combinations/pairs", "solo parejas", "pairs only"},
@@ -186,7 +186,7 @@ constexpr std::array phrases{
 }  // namespace
 
 std::span<const Phrase> value_phrases() {
-  return phrases;
+  return value_phrase_table;
 }
 
 }  // namespace talla::games::speech

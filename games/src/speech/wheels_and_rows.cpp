@@ -5,7 +5,7 @@
 namespace talla::games::speech {
 namespace {
 
-constexpr std::array phrases{
+constexpr std::array wheel_and_row_phrase_table{
     // Wheels: what the zero does.
     Phrase{"wheel/zero.pockets", "Zeros de la rueda: {}", "Zeros of the wheel: {}"},
     Phrase{"wheel/zero.bets", "El cero no decide del todo: {}", "The zero does not fully decide: {}"},
@@ -84,7 +84,7 @@ constexpr std::array phrases{
 }  // namespace
 
 std::span<const Phrase> wheel_and_row_phrases() {
-  return phrases;
+  return wheel_and_row_phrase_table;
 }
 
 }  // namespace talla::games::speech

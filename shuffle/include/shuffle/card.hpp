@@ -22,6 +22,8 @@ namespace talla::shuffle {
 enum class CardFamily : std::uint8_t { french, spanish, joker, ball };
 /// The largest number on a ball.
 inline constexpr int ball_number_max = 90;
+/// Suits of French cards, and of Spanish ones.
+inline constexpr int suits_count = 4;
 enum class Suit : std::uint8_t { clubs, diamonds, hearts, spades, oros, copas, espadas, bastos };
 
 /// Always a real card: there is no way to make another (a default card is the ace of clubs, byte 0).

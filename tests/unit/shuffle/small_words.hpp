@@ -1,4 +1,4 @@
-// Word sources of the tests: all words of a small width (for the uniformity proofs), and seeded bytes.
+// Word sources of the tests: all words of a small width (for the uniformity proofs), and seeded bytes; their hashes.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,8 @@
 #include "support/openssl_hashes.hpp"
 
 namespace talla::shuffle {
+
+inline const test::OpenSslHashes hashes;
 
 /// Hands out a list of words once; a rejected word ends it, so that each list is one accepted or dropped trial.
 class ListSource {
@@ -26,7 +28,6 @@ class ListSource {
 
 /// Bytes that look random and follow from the seed: SHA-256(seed, block number).
 inline Bytes seeded_bytes(std::uint64_t seed, std::size_t size_bytes) {
-  const test::OpenSslHashes hashes;
   Bytes bytes;
   for (std::uint64_t block = 0; bytes.size() < size_bytes; ++block) {
     const Digest digest = hashes.sha256({ByteWriter().u64(seed).u64(block).take()});

@@ -6,12 +6,10 @@
 
 #include <utility>
 
-#include "support/openssl_hashes.hpp"
+#include "small_words.hpp"
 
 namespace talla::shuffle {
 namespace {
-
-const test::OpenSslHashes hashes;
 
 SecretBytes bytes_counting(std::size_t count, std::uint8_t first = 0) {
   SecretBytes bytes(count);

@@ -12,12 +12,10 @@
 #include "shuffle/shuffler.hpp"
 #include "shuffle/uniform.hpp"
 #include "shuffle/wheel.hpp"
-#include "support/openssl_hashes.hpp"
+#include "small_words.hpp"
 
 namespace talla::shuffle {
 namespace {
-
-const test::OpenSslHashes hashes;
 
 json::Value vectors() {
   std::ifstream file(std::string(TALLA_SOURCE_DIR) + "/tests/unit/shuffle/vectors.json");
