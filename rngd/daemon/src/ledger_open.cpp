@@ -10,10 +10,10 @@
 namespace talla::rngd {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 using certs::Errc;
 
-constexpr auto between_tries = std::chrono::seconds(2);
+constexpr auto between_open_tries = std::chrono::seconds(2);
 
 Result<OpenLedger> open_file(const Config& config) {
   certs::SqliteLedgerOptions options;
@@ -26,13 +26,13 @@ Result<OpenLedger> open_file(const Config& config) {
 }
 
 /// True: the time has come; false: the wait is over for another reason.
-bool wait_for_next_try(Clock::time_point end) {
-  const auto next = std::min(Clock::now() + between_tries, end);
-  while (Clock::now() < next) {
+bool wait_for_next_try(SteadyClock::time_point end) {
+  const auto next = std::min(SteadyClock::now() + between_open_tries, end);
+  while (SteadyClock::now() < next) {
     if (end_is_asked_for()) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
-  return Clock::now() < end;
+  return SteadyClock::now() < end;
 }
 
 Result<OpenLedger> open_on_server(const Config& config) {
@@ -40,7 +40,7 @@ Result<OpenLedger> open_on_server(const Config& config) {
   options.connection = config.ledger.connection;
   options.origin = config.origin;
   options.folder = config.data_folder;
-  const auto end = Clock::now() + std::chrono::seconds(config.ledger.wait_seconds);
+  const auto end = SteadyClock::now() + std::chrono::seconds(config.ledger.wait_seconds);
   for (;;) {
     auto opened = certs::open_postgres_ledger(options);
     if (opened) {
