@@ -4,11 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 
 #include "base/clock.hpp"
+#include "commandline/command.hpp"
 #include "source/forward.hpp"
 #include "source/harden.hpp"
 #include "usb/discover.hpp"
@@ -128,8 +128,9 @@ int run(Arguments& arguments) {
 int main(int argc, char** argv) {
   try {
     Arguments arguments;
-    CLI::App app("Reads raw noise from one USB generator and hands it to rngd. Has no keys and no ledger.");
-    app.set_version_flag("--version", TALLA_VERSION);
+    commandline::Program app(
+        "Reads raw noise from one USB generator and hands it to rngd. Has no keys and no ledger.");
+    app.version(TALLA_VERSION);
     auto* list = app.add_flag("--list", arguments.list, "print the attached generators as JSON and end");
     app.add_option("--fd", arguments.socket, "inherited stream socket that takes the frames")->excludes(list);
     app.add_option("--device", arguments.device, "auto, MODEL, MODEL:SERIAL or serial:SERIAL")
@@ -137,7 +138,7 @@ int main(int argc, char** argv) {
     app.add_option(
            "--assessed-millibits", arguments.options.assessed_millibits_per_sample,
            "assessed min-entropy of one sample in thousandths of a bit, instead of the driver's figure")
-        ->check(CLI::Range(1, 8000));
+        ->range(1, 8000);
     app.add_option("--rate", arguments.options.nominal_rate_hz, "measured samples per second of this unit");
     app.add_option(
         "--settings", arguments.settings,
@@ -146,8 +147,8 @@ int main(int argc, char** argv) {
                    "UID:GID,GID...: whom to become, before any device is touched, when started by root");
     app.add_option("--mock-bus", arguments.mock_bus, "for tests: folder of an emulated bus, not confined");
     app.add_option("--wait", arguments.wait_s, "seconds to wait for a device to be plugged in")
-        ->check(CLI::Range(0, 86400));
-    CLI11_PARSE(app, argc, argv);
+        ->range(0, 86400);
+    if (const auto code = app.parse(argc, argv)) return *code;
     return run(arguments);
   } catch (const std::exception& error) {
     fmt::print(stderr, "rngd-source: {}\n", error.what());

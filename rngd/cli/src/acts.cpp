@@ -13,7 +13,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct ActOptions {
   std::string name;
   std::string object;
   std::int64_t intent = -1;
@@ -25,7 +25,7 @@ struct Options {
   int wait_seconds = 90;
 };
 
-std::string words_of(const json::Value& act) {
+std::string act_words(const json::Value& act) {
   std::string words = act.find("id")->string() + ": " + act.find("act")->string() + ", " +
                       act.find("state")->string() + ", asked by " + act.find("asked_by")->string();
   if (const auto* object = act.find("object")) words += ", of " + object->string();
@@ -41,7 +41,7 @@ std::string words_of(const json::Value& act) {
 
 /// The digest that is asked for or confirmed: of a file, or as it was given; empty when neither was. A manifest of
 /// software is meant without its signatures, as SOFTWARE records name it.
-Result<std::string> digest_of(const Options& options) {
+Result<std::string> digest_of(const ActOptions& options) {
   if (options.file.empty()) return options.digest;
   TALLA_TRY(std::string content, read_file(options.file));
   if (auto text = software::manifest_text(content)) content = std::move(*text);
@@ -49,7 +49,7 @@ Result<std::string> digest_of(const Options& options) {
 }
 
 /// {id, spki, roles} of a certificate: its one URI is the id.
-Result<json::Value> client_of(const Options& options) {
+Result<json::Value> client_of(const ActOptions& options) {
   TALLA_TRY(const certs::CertificateView view, certs::view_certificate(options.certificate));
   if (view.names.size() != 1)
     return fail(CliErrc::file, options.certificate + ": one alternative name, the client's id, is expected");
@@ -65,14 +65,14 @@ Result<json::Value> act_of(const json::Value& reply) {
   return *reply.find("act");
 }
 
-Status show(App& app, const json::Value& reply) {
+Status show_act(App& app, const json::Value& reply) {
   TALLA_TRY(const json::Value act, act_of(reply));
-  app.say(words_of(act));
+  app.say(act_words(act));
   app.emit(act);
   return {};
 }
 
-Status ask(App& app, Session& session, const Options& options) {
+Status ask_act(App& app, Session& session, const ActOptions& options) {
   json::Value body;
   body["act"] = options.name;
   if (!options.object.empty()) body["object"] = options.object;
@@ -83,14 +83,14 @@ Status ask(App& app, Session& session, const Options& options) {
   TALLA_TRY(const std::string digest, digest_of(options));
   if (!digest.empty()) body["digest"] = digest;
   TALLA_TRY(const json::Value reply, session.post("/v1/acts", body));
-  TALLA_TRY_STATUS(show(app, reply));
+  TALLA_TRY_STATUS(show_act(app, reply));
   TALLA_TRY(const std::string id, text_at(reply, {"act", "id"}));
   app.say("now the other person, with the other role and in time: talla act confirm " + id);
   return {};
 }
 
 /// Confirms, and waits for the end of what takes time.
-Status confirm(App& app, Session& session, const Options& options) {
+Status confirm(App& app, Session& session, const ActOptions& options) {
   const std::string path = "/v1/acts/" + options.id;
   json::Value body;
   TALLA_TRY(const std::string digest, digest_of(options));
@@ -102,7 +102,7 @@ Status confirm(App& app, Session& session, const Options& options) {
     TALLA_TRY(const std::string name, text_at(reply, {"act", "act"}));
     const bool runs = state == "confirmed" && (name == "latch-reset" || name == "log-key-rotate");
     if (!runs || std::chrono::steady_clock::now() >= end) {
-      TALLA_TRY_STATUS(show(app, reply));
+      TALLA_TRY_STATUS(show_act(app, reply));
       if (state == "failed")
         return fail(CliErrc::appliance_refused,
                     name == "latch-reset" ? "a test was not passed: the latch stands (talla status)"
@@ -114,17 +114,17 @@ Status confirm(App& app, Session& session, const Options& options) {
   }
 }
 
-Status withdraw(App& app, Session& session, const Options& options) {
+Status withdraw(App& app, Session& session, const ActOptions& options) {
   TALLA_TRY(const json::Value reply,
             session.post("/v1/acts/" + options.id + "/withdraw", json::Value(json::Object{})));
-  return show(app, reply);
+  return show_act(app, reply);
 }
 
-Status list(App& app, Session& session) {
+Status list_acts(App& app, Session& session) {
   TALLA_TRY(const json::Value reply, session.get("/v1/acts"));
   const json::Value* acts = reply.find("acts");
   if (acts == nullptr || !acts->is_array()) return fail(CliErrc::appliance_refused, "the reply has no acts");
-  for (const json::Value& act : acts->array()) app.say(words_of(act));
+  for (const json::Value& act : acts->array()) app.say(act_words(act));
   if (acts->array().empty()) app.say("no act waits");
   app.emit(*acts);
   if (const json::Value* approvals = reply.find("approvals"); approvals != nullptr && approvals->is_array()) {
@@ -144,19 +144,19 @@ Status latch(App& app, Session& session) {
   return {};
 }
 
-void add_digest(CLI::App& command, Options& options, const std::string& meaning) {
-  CLI::Option* file = command.add_option(
-      "--file", options.file, meaning + ", by its file (rngd.toml, clients.toml, software.manifest)");
+void add_digest(commandline::Command& command, ActOptions& options, const std::string& meaning) {
+  auto* file = command.add_option("--file", options.file,
+                                  meaning + ", by its file (rngd.toml, clients.toml, software.manifest)");
   command.add_option("--digest", options.digest, meaning + ", by its SHA-256 in hex")->excludes(file);
 }
 
 }  // namespace
 
-void add_acts(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* act = root.add_subcommand("act", "what needs two persons: one asks, another confirms in time");
-  act->require_subcommand(1);
-  CLI::App* asked = act->add_subcommand("ask", "ask for an act");
+void add_acts(commandline::Command& root, App& app) {
+  auto options = std::make_shared<ActOptions>();
+  auto* act = root.add_subcommand("act", "what needs two persons: one asks, another confirms in time");
+  act->require_subcommand();
+  auto* asked = act->add_subcommand("ask", "ask for an act");
   asked
       ->add_option(
           "ACT", options->name,
@@ -172,25 +172,26 @@ void add_acts(CLI::App& root, App& app) {
                     "client-enrol: its certificate, PEM; of an enrolled client its new one");
   asked->add_option("--role", options->roles, "client-enrol: its roles")->needs("--certificate");
   add_digest(*asked, *options, "what is to be approved");
-  asked->callback(
-      [&app, options] { with_session(app, [&](Session& session) { return ask(app, session, *options); }); });
-  CLI::App* confirmed = act->add_subcommand("confirm", "confirm an act that somebody else asked for");
+  asked->callback([&app, options] {
+    with_session(app, [&](Session& session) { return ask_act(app, session, *options); });
+  });
+  auto* confirmed = act->add_subcommand("confirm", "confirm an act that somebody else asked for");
   confirmed->add_option("ID", options->id, "act-N")->required();
   add_digest(*confirmed, *options, "what you mean to confirm: anything else is refused");
   confirmed->add_option("--wait", options->wait_seconds, "seconds to wait for the tests of a reset")
-      ->check(CLI::Range(0, 3600))
+      ->range(0, 3600)
       ->capture_default_str();
   confirmed->callback([&app, options] {
     with_session(app, [&](Session& session) { return confirm(app, session, *options); });
   });
-  CLI::App* withdrawn = act->add_subcommand("withdraw", "withdraw an act that waits");
+  auto* withdrawn = act->add_subcommand("withdraw", "withdraw an act that waits");
   withdrawn->add_option("ID", options->id, "act-N")->required();
   withdrawn->callback([&app, options] {
     with_session(app, [&](Session& session) { return withdraw(app, session, *options); });
   });
-  CLI::App* all = act->add_subcommand("list", "acts that wait, run or ended of late");
-  all->callback([&app] { with_session(app, [&](Session& session) { return list(app, session); }); });
-  CLI::App* stop = root.add_subcommand("latch", "stop new commitments at once; only two persons end it");
+  auto* all = act->add_subcommand("list", "acts that wait, run or ended of late");
+  all->callback([&app] { with_session(app, [&](Session& session) { return list_acts(app, session); }); });
+  auto* stop = root.add_subcommand("latch", "stop new commitments at once; only two persons end it");
   stop->callback([&app] { with_session(app, [&](Session& session) { return latch(app, session); }); });
 }
 

@@ -13,7 +13,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct AnchorOptions {
   std::string config;
   bool adopt = false;
 };
@@ -37,7 +37,7 @@ Result<std::unique_ptr<certs::Ledger>> open_ledger(const rngd::Config& config) {
 }
 
 /// Opens the log as the daemon would: it is compared with every anchor, then they are written.
-Status check(const App& app, const Options& options) {
+Status check_anchor(const App& app, const AnchorOptions& options) {
   TALLA_TRY(const rngd::Config config, rngd::load_config(options.config));
   const certs::OpensslHashes hashes;
   SystemClock clock;
@@ -72,27 +72,25 @@ Status check(const App& app, const Options& options) {
 
 }  // namespace
 
-void add_anchor(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* anchor = root.add_subcommand(
+void add_anchor(commandline::Command& root, App& app) {
+  auto options = std::make_shared<AnchorOptions>();
+  auto* anchor = root.add_subcommand(
       "anchor", "rollback anchors of an appliance, on its own machine; the daemon must be stopped");
-  anchor->require_subcommand(1);
-  CLI::App* look =
+  anchor->require_subcommand();
+  auto* look =
       anchor->add_subcommand("check", "compare the ledger with its anchors, as a start does, and write them");
   look->add_option("CONFIG", options->config, "the daemon's rngd.toml")->required();
   look->callback([&app, options] {
     options->adopt = false;
-    const Status done = check(app, *options);
-    if (!done) app.refuse(done.error());
+    app.finish(check_anchor(app, *options));
   });
-  CLI::App* adopt = anchor->add_subcommand(
+  auto* adopt = anchor->add_subcommand(
       "adopt",
       "make the anchors that know nothing of this ledger: a new TPM, HSM or witness, or one that was lost");
   adopt->add_option("CONFIG", options->config, "the daemon's rngd.toml")->required();
   adopt->callback([&app, options] {
     options->adopt = true;
-    const Status done = check(app, *options);
-    if (!done) app.refuse(done.error());
+    app.finish(check_anchor(app, *options));
   });
   anchor->footer(
       "An anchor that knows this ledger is never overruled: a ledger behind it, or with another history, is "

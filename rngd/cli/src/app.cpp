@@ -48,13 +48,8 @@ void App::refuse(const Error& error) {
   refuse(error, error.is(CliErrc::usage) ? exit_usage : exit_refused);
 }
 
-CLI::Validator at_least(std::int64_t low) {
-  const auto check = [low](const std::string& text) {
-    std::int64_t value = 0;  // what is no number is told by the conversion
-    const bool below = CLI::detail::lexical_cast(text, value) && value < low;
-    return below ? "must be " + std::to_string(low) + " or more" : std::string();
-  };
-  return {check, low == 0 ? "NONNEGATIVE" : "POSITIVE"};
+void App::finish(const Status& done) {
+  if (!done) refuse(done.error());
 }
 
 Result<std::string> read_file(const std::string& path, std::size_t size_max) {

@@ -2,11 +2,11 @@
 /// What all commands of `talla` share: the options before the command, output, and the exit codes.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "base/json.hpp"
 #include "base/result.hpp"
+#include "commandline/command.hpp"
 
 namespace talla::cli {
 
@@ -29,6 +29,8 @@ struct App {
   void refuse(const Error& error, int code);
   /// The same with exit_usage for CliErrc::usage, exit_refused for any other error.
   void refuse(const Error& error);
+  /// Refuses what did not end well.
+  void finish(const Status& done);
 };
 
 enum class CliErrc : std::uint16_t {
@@ -40,9 +42,6 @@ enum class CliErrc : std::uint16_t {
 };
 [[nodiscard]] std::string_view errc_name(CliErrc errc);
 
-/// Check of an option that is a whole number and not below `low`, which is 0 or 1.
-[[nodiscard]] CLI::Validator at_least(std::int64_t low);
-
 /// Whole file; at most `size_max` bytes.
 [[nodiscard]] Result<std::string> read_file(const std::string& path,
                                             std::size_t size_max = std::size_t{64} << 20);
@@ -50,23 +49,23 @@ enum class CliErrc : std::uint16_t {
 [[nodiscard]] Status write_file(const std::string& path, std::string_view content);
 
 // One function per command; each adds itself and its help to `root`. `app` outlives parsing.
-void add_acts(CLI::App& root, App& app);
-void add_anchor(CLI::App& root, App& app);
-void add_catalogue(CLI::App& root, App& app);
-void add_devices(CLI::App& root, App& app);
-void add_dispute(CLI::App& root, App& app);
-void add_keys(CLI::App& root, App& app);
-void add_log(CLI::App& root, App& app);
-void add_odds(CLI::App& root, App& app);
-void add_settle(CLI::App& root, App& app);
-void add_verify(CLI::App& root, App& app);
-void add_witness(CLI::App& root, App& app);
-void add_status(CLI::App& root, App& app);
-void add_shoe(CLI::App& root, App& app);
-void add_spin(CLI::App& root, App& app);
-void add_roll(CLI::App& root, App& app);
-void add_draw(CLI::App& root, App& app);
-void add_play(CLI::App& root, App& app);
-void add_openings(CLI::App& root, App& app);
+void add_acts(commandline::Command& root, App& app);
+void add_anchor(commandline::Command& root, App& app);
+void add_catalogue(commandline::Command& root, App& app);
+void add_devices(commandline::Command& root, App& app);
+void add_dispute(commandline::Command& root, App& app);
+void add_keys(commandline::Command& root, App& app);
+void add_log(commandline::Command& root, App& app);
+void add_odds(commandline::Command& root, App& app);
+void add_settle(commandline::Command& root, App& app);
+void add_verify(commandline::Command& root, App& app);
+void add_witness(commandline::Command& root, App& app);
+void add_status(commandline::Command& root, App& app);
+void add_shoe(commandline::Command& root, App& app);
+void add_spin(commandline::Command& root, App& app);
+void add_roll(commandline::Command& root, App& app);
+void add_draw(commandline::Command& root, App& app);
+void add_play(commandline::Command& root, App& app);
+void add_openings(commandline::Command& root, App& app);
 
 }  // namespace talla::cli

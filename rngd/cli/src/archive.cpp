@@ -14,7 +14,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct SealOptions {
   std::string config;
   std::string backup;
   std::string after;
@@ -25,7 +25,7 @@ struct Options {
 };
 
 /// A ledger that is read, what has been signed for it, and who may have signed.
-struct Source {
+struct ArchiveSource {
   std::unique_ptr<certs::Ledger> ledger;
   std::string origin;
   std::string checkpoint;
@@ -39,7 +39,7 @@ Result<certs::LogKey> read_statement(const std::string& path) {
 }
 
 /// The cosigned checkpoint that covers what is asked for, where witnesses gave one; else the newest of the tiles.
-Result<std::string> newest_checkpoint(const rngd::Config& config, const Options& options) {
+Result<std::string> newest_checkpoint(const rngd::Config& config, const SealOptions& options) {
   if (!config.witnesses.empty()) {
     rngd::CosignedStore store(config.data_folder + "/cosigned.json", config.origin);
     TALLA_TRY_STATUS(store.load());
@@ -50,9 +50,9 @@ Result<std::string> newest_checkpoint(const rngd::Config& config, const Options&
   return read_file(tiles_checkpoint(config));
 }
 
-Result<Source> from_config(const Options& options) {
+Result<ArchiveSource> from_config(const SealOptions& options) {
   TALLA_TRY(const rngd::Config config, rngd::load_config(options.config));
-  Source source;
+  ArchiveSource source;
   source.origin = config.origin;
   TALLA_TRY(source.checkpoint, newest_checkpoint(config, options));
   const certs::LedgerPlace place = ledger_place(config);
@@ -69,11 +69,11 @@ Result<Source> from_config(const Options& options) {
   return source;
 }
 
-Result<Source> from_backup(const App& app, const Options& options) {
+Result<ArchiveSource> archive_from_backup(const App& app, const SealOptions& options) {
   const certs::BotanEd25519 verifier;
   TALLA_TRY(certs::CheckedBackup backup,
             certs::check_backup(options.backup, verifier, progress_bar(app, "checking the backup")));
-  Source source;
+  ArchiveSource source;
   source.origin = backup.manifest.origin;
   source.checkpoint = backup.manifest.checkpoint;
   source.keys.push_back(std::move(backup.log_key));
@@ -81,10 +81,11 @@ Result<Source> from_backup(const App& app, const Options& options) {
   return source;
 }
 
-Status seal(const App& app, const Options& options) {
+Status seal(const App& app, const SealOptions& options) {
   if (options.config.empty() == options.backup.empty())
     return fail(CliErrc::usage, "give --config CONFIG or --backup FOLDER");
-  TALLA_TRY(Source source, options.backup.empty() ? from_config(options) : from_backup(app, options));
+  TALLA_TRY(ArchiveSource source,
+            options.backup.empty() ? from_config(options) : archive_from_backup(app, options));
   if (!options.checkpoint.empty()) {
     TALLA_TRY(source.checkpoint, read_file(options.checkpoint));
   }
@@ -125,9 +126,9 @@ Status seal(const App& app, const Options& options) {
 
 }  // namespace
 
-void add_archive_seal(CLI::App& archive, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = archive.add_subcommand(
+void add_archive_seal(commandline::Command& archive, App& app) {
+  auto options = std::make_shared<SealOptions>();
+  auto* command = archive.add_subcommand(
       "seal", "records of the log into a new archive, on the ledger's machine or from a backup");
   command->add_option("FILE", options->file, "made; must not exist")->required();
   command->add_option("--config", options->config, "the daemon's rngd.toml; it may run");
@@ -138,27 +139,24 @@ void add_archive_seal(CLI::App& archive, App& app) {
   auto* to = command
                  ->add_option("--to", options->to,
                               "sequence number behind the last record (default: the checkpoint's size)")
-                 ->check(at_least(1));
+                 ->at_least(1);
   command->add_option("--until", options->until, "records recorded before that day, UTC: 2026-11-22")
       ->excludes(to);
   command->add_option(
       "--checkpoint", options->checkpoint,
       "signed checkpoint to prove the records by (default: a cosigned one where the appliance has "
       "witnesses, else the newest)");
-  command->callback([&app, options] {
-    const Status done = seal(app, *options);
-    if (!done) app.refuse(done.error());
-  });
+  command->callback([&app, options] { app.finish(seal(app, *options)); });
   command->footer(
       "No private key is used and no draw waits. Every record stays in the ledger. The digest names the "
       "archive: keep it\n"
       "apart from the file. The same span by the same checkpoint gives the same bytes.");
 }
 
-void add_archive(CLI::App& root, App& app) {
-  CLI::App* archive = root.add_subcommand(
+void add_archive(commandline::Command& root, App& app) {
+  auto* archive = root.add_subcommand(
       "archive", "sealed archives: spans of the log in files that still verify years later");
-  archive->require_subcommand(1);
+  archive->require_subcommand();
   add_archive_seal(*archive, app);
   add_archive_read(*archive, app);
   archive->footer(

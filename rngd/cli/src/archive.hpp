@@ -7,9 +7,9 @@
 namespace talla::cli {
 
 /// Below `talla`.
-void add_archive(CLI::App& root, App& app);
+void add_archive(commandline::Command& root, App& app);
 /// Each below `talla archive`.
-void add_archive_seal(CLI::App& archive, App& app);
-void add_archive_read(CLI::App& archive, App& app);
+void add_archive_seal(commandline::Command& archive, App& app);
+void add_archive_read(commandline::Command& archive, App& app);
 
 }  // namespace talla::cli

@@ -13,7 +13,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct ArchiveReadOptions {
   std::vector<std::string> files;
   TrustOptions trust;
   bool tree = false;
@@ -22,7 +22,7 @@ struct Options {
   std::string bundle;
 };
 
-json::Value to_json(const std::string& file, const certs::ArchiveVerdict& judged) {
+json::Value archive_json(const std::string& file, const certs::ArchiveVerdict& judged) {
   const certs::Verdict& verdict = judged.verdict;
   const certs::ArchiveFacts& facts = judged.facts;
   json::Object out{{"file", file},
@@ -47,9 +47,9 @@ json::Value to_json(const std::string& file, const certs::ArchiveVerdict& judged
   return json::Value(std::move(out));
 }
 
-void report(const App& app, const std::string& file, const certs::ArchiveVerdict& judged) {
+void report_archive(const App& app, const std::string& file, const certs::ArchiveVerdict& judged) {
   const certs::Verdict& verdict = judged.verdict;
-  app.emit(to_json(file, judged));
+  app.emit(archive_json(file, judged));
   app.say("verified: " + verdict.claim_text + " (" + file + "; " + class_words(verdict) + ")");
   app.say("  recorded from " + time_text(judged.facts.first_us) + " to " + time_text(judged.facts.last_us) +
           "; proven by the checkpoint of " + std::to_string(verdict.tree_size) + " records");
@@ -58,7 +58,7 @@ void report(const App& app, const std::string& file, const certs::ArchiveVerdict
   for (const std::string& line : verdict.not_checked) app.say("  not checked: " + line);
 }
 
-void verify(App& app, const Options& options) {
+void verify(App& app, const ArchiveReadOptions& options) {
   const auto trust = load_trust(app, options.trust);
   if (!trust) return app.refuse(trust.error());
   certs::ArchiveVerifier verifier(trust->roots, trust->options(options.trust.production));
@@ -70,7 +70,7 @@ void verify(App& app, const Options& options) {
         verifier.verify(**file, {.progress = progress_bar(app, path), .contents = !options.tree});
     if (!judged)
       return app.refuse({CliErrc::receipt_refused, path + ": NOT VALID: " + judged.error().text()});
-    report(app, path, *judged);
+    report_archive(app, path, *judged);
     worst = std::max(worst, code_of(judged->verdict));
   }
   app.exit = worst;
@@ -87,7 +87,7 @@ Status print_records(const App& app, const certs::ArchiveShelf& shelf,
 }
 
 /// The bundle is judged as any other before it is written.
-Result<int> write_bundle(const App& app, const certs::ArchiveShelf& shelf, const Options& options,
+Result<int> write_bundle(const App& app, const certs::ArchiveShelf& shelf, const ArchiveReadOptions& options,
                          const Trust& trust, std::uint64_t claim) {
   TALLA_TRY(const certs::Bundle bundle, shelf.bundle(claim));
   const std::string text = certs::format_bundle(bundle);
@@ -99,7 +99,7 @@ Result<int> write_bundle(const App& app, const certs::ArchiveShelf& shelf, const
   return code_of(verdict);
 }
 
-Result<int> show_from(const App& app, const certs::ArchiveShelf& shelf, const Options& options,
+Result<int> show_from(const App& app, const certs::ArchiveShelf& shelf, const ArchiveReadOptions& options,
                       const Trust& trust) {
   std::vector<std::uint64_t> wanted;
   std::uint64_t claim = 0;
@@ -122,7 +122,7 @@ Result<int> show_from(const App& app, const certs::ArchiveShelf& shelf, const Op
 }
 
 /// Nothing is shown of an archive that is not valid.
-void show(App& app, const Options& options) {
+void show_archive(App& app, const ArchiveReadOptions& options) {
   if ((options.seq >= 0) == !options.object.empty())
     return app.refuse({CliErrc::usage, "give --seq N or --object ID"});
   const auto trust = load_trust(app, options.trust);
@@ -144,16 +144,16 @@ void show(App& app, const Options& options) {
   app.exit = options.bundle.empty() ? worst : *done;
 }
 
-void add_common(CLI::App& command, Options& options) {
+void add_common(commandline::Command& command, ArchiveReadOptions& options) {
   command.add_option("FILE", options.files, "archives of one log, in its order")->required();
   add_trust(command, options.trust, Judged::archives);
 }
 
 }  // namespace
 
-void add_archive_read(CLI::App& archive, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* judged = archive.add_subcommand("verify", "every byte of archives, on any machine, offline");
+void add_archive_read(commandline::Command& archive, App& app) {
+  auto options = std::make_shared<ArchiveReadOptions>();
+  auto* judged = archive.add_subcommand("verify", "every byte of archives, on any machine, offline");
   add_common(*judged, *options);
   judged->add_flag(
       "--tree", options->tree,
@@ -164,16 +164,16 @@ void add_archive_read(CLI::App& archive, App& app) {
       "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 not valid. "
       "The first archive\n"
       "that is not valid ends it. The second of two must begin where the first ends, and name its digest.");
-  CLI::App* shown = archive.add_subcommand(
+  auto* shown = archive.add_subcommand(
       "show", "records of archives, or the evidence of a round, shoe or draw; verified first");
   add_common(*shown, *options);
-  shown->add_option("--seq", options->seq, "one record")->check(at_least(0));
+  shown->add_option("--seq", options->seq, "one record")->at_least(0);
   shown->add_option("--object", options->object,
                     "all records of a round, shoe, batch, table or meter: round-431");
   shown->add_option(
       "--bundle", options->bundle,
       "write the evidence bundle instead: of that record, or of the newest outcome of the object");
-  shown->callback([&app, options] { show(app, *options); });
+  shown->callback([&app, options] { show_archive(app, *options); });
   shown->footer(
       "A bundle needs every archive from the opening of its table (or shared meter) on. It verifies with "
       "talla verify, and\n"

@@ -60,13 +60,13 @@ json::Value manifest_json(const certs::BackupManifest& manifest) {
 
 namespace {
 
-struct Options {
+struct BackupOptions {
   std::string config;
   std::string folder;
   std::string root;
 };
 
-void tell(const App& app, const certs::BackupManifest& manifest) {
+void say_backup(const App& app, const certs::BackupManifest& manifest) {
   app.say("  " + manifest.origin + ": " + std::to_string(manifest.size) + " records, the last one of " +
           time_text(manifest.last_us));
   app.say("  root " + to_hex(manifest.root) + ", " + std::to_string(manifest.catalogues.size()) +
@@ -77,7 +77,7 @@ void tell(const App& app, const certs::BackupManifest& manifest) {
   app.say("  open: " + (open.empty() ? "nothing" : open));
 }
 
-Status make(const App& app, const Options& options) {
+Status make_backup(const App& app, const BackupOptions& options) {
   TALLA_TRY(const rngd::Config config, rngd::load_config(options.config));
   SystemClock clock;
   TALLA_TRY(const certs::BackupManifest manifest,
@@ -88,12 +88,12 @@ Status make(const App& app, const Options& options) {
                                 .progress = progress_bar(app, "reading the copy")},
                                clock));
   app.say("backup made and read again: " + options.folder);
-  tell(app, manifest);
+  say_backup(app, manifest);
   app.emit(manifest_json(manifest));
   return {};
 }
 
-Status check(const App& app, const Options& options) {
+Status check_backup(const App& app, const BackupOptions& options) {
   const certs::BotanEd25519 verifier;
   TALLA_TRY(const certs::CheckedBackup backup,
             certs::check_backup(options.folder, verifier, progress_bar(app, "checking")));
@@ -104,7 +104,7 @@ Status check(const App& app, const Options& options) {
     trust = "checked: " + words;
   }
   app.say("whole and signed: " + options.folder);
-  tell(app, backup.manifest);
+  say_backup(app, backup.manifest);
   app.say("  " + trust);
   app.emit(manifest_json(backup.manifest));
   return {};
@@ -112,26 +112,19 @@ Status check(const App& app, const Options& options) {
 
 }  // namespace
 
-void add_backup(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* backup =
-      root.add_subcommand("backup", "a consistent, checked copy of a ledger; its daemon may run");
-  backup->require_subcommand(1);
-  CLI::App* made =
+void add_backup(commandline::Command& root, App& app) {
+  auto options = std::make_shared<BackupOptions>();
+  auto* backup = root.add_subcommand("backup", "a consistent, checked copy of a ledger; its daemon may run");
+  backup->require_subcommand();
+  auto* made =
       backup->add_subcommand("make", "copy the ledger of this machine's appliance into a new folder");
   made->add_option("CONFIG", options->config, "the daemon's rngd.toml")->required();
   made->add_option("FOLDER", options->folder, "made; must not exist")->required();
-  made->callback([&app, options] {
-    const Status done = make(app, *options);
-    if (!done) app.refuse(done.error());
-  });
-  CLI::App* looked = backup->add_subcommand("check", "read every byte of a backup, on any machine");
+  made->callback([&app, options] { app.finish(make_backup(app, *options)); });
+  auto* looked = backup->add_subcommand("check", "read every byte of a backup, on any machine");
   looked->add_option("FOLDER", options->folder, "the backup")->required();
   looked->add_option("--root", options->root, "trusted root certificates of the log key, PEM");
-  looked->callback([&app, options] {
-    const Status done = check(app, *options);
-    if (!done) app.refuse(done.error());
-  });
+  looked->callback([&app, options] { app.finish(check_backup(app, *options)); });
   backup->footer(
       "A backup is ledger.db (one SQLite file, also of a ledger on PostgreSQL), log-key.json and "
       "manifest.json. No draw\n"

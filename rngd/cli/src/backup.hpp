@@ -22,9 +22,9 @@ namespace talla::cli {
                                                const std::string& roots_pem);
 [[nodiscard]] json::Value manifest_json(const certs::BackupManifest& manifest);
 /// Below `talla`.
-void add_backup(CLI::App& root, App& app);
-void add_restore(CLI::App& root, App& app);
+void add_backup(commandline::Command& root, App& app);
+void add_restore(commandline::Command& root, App& app);
 /// Below `talla log`.
-void add_export(CLI::App& log, App& app);
+void add_export(commandline::Command& log, App& app);
 
 }  // namespace talla::cli

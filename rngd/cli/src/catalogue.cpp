@@ -16,7 +16,7 @@ namespace {
 
 using Loaded = std::shared_ptr<const games::Catalogue>;
 
-struct Options {
+struct CatalogueOptions {
   std::string catalogue;
   std::string other;
   std::string game;
@@ -40,7 +40,7 @@ const games::GameRules* find(App& app, const games::Catalogue& catalogue, const 
   return nullptr;
 }
 
-void list(App& app, const Options& options) {
+void list_games(App& app, const CatalogueOptions& options) {
   if (!options.catalogue.empty()) {
     if (const auto known = load(options.catalogue); !known) return app.refuse(known.error());
   }
@@ -56,7 +56,7 @@ void list(App& app, const Options& options) {
   }
 }
 
-void show(App& app, const Options& options) {
+void show_catalogue(App& app, const CatalogueOptions& options) {
   const auto catalogue = load(options.catalogue);
   if (!catalogue) return app.refuse(catalogue.error());
   if (options.game.empty()) {
@@ -78,7 +78,7 @@ void show(App& app, const Options& options) {
   say_game(app, described, equipment, options.language);
 }
 
-void rules(App& app, const Options& options) {
+void rules(App& app, const CatalogueOptions& options) {
   const auto catalogue = load(options.catalogue);
   if (!catalogue) return app.refuse(catalogue.error());
   const auto* game = find(app, **catalogue, options.game);
@@ -99,7 +99,7 @@ void rules(App& app, const Options& options) {
   }
 }
 
-void ambiguities(App& app, const Options& options) {
+void ambiguities(App& app, const CatalogueOptions& options) {
   const auto catalogue = load(options.catalogue);
   if (!catalogue) return app.refuse(catalogue.error());
   json::Array all;
@@ -118,7 +118,7 @@ void ambiguities(App& app, const Options& options) {
   say_ambiguities(app, all, options.language);
 }
 
-void diff(App& app, const Options& options) {
+void diff(App& app, const CatalogueOptions& options) {
   const auto a = load(options.catalogue);
   if (!a) return app.refuse(a.error());
   const auto b = load(options.other);
@@ -139,17 +139,16 @@ void diff(App& app, const Options& options) {
   say_differences(app, all, (*a)->id, (*b)->id, options.language);
 }
 
-void add_language(CLI::App& command, Options& options) {
-  command.add_option("--language", options.language, "es or en")
-      ->check(CLI::IsMember({"es", "en"}))
-      ->capture_default_str();
+void add_language(commandline::Command& command, CatalogueOptions& options) {
+  command.add_option("--language", options.language, "es or en")->one_of({"es", "en"})->capture_default_str();
 }
 
-using Run = void (*)(App&, const Options&);
+using Run = void (*)(App&, const CatalogueOptions&);
 
-CLI::App& add(CLI::App& command, App& app, const std::shared_ptr<Options>& options, const char* name,
-              const char* help, Run run) {
-  CLI::App* one = command.add_subcommand(name, help);
+commandline::Command& add_catalogue_command(commandline::Command& command, App& app,
+                                            const std::shared_ptr<CatalogueOptions>& options,
+                                            const char* name, const char* help, Run run) {
+  auto* one = command.add_subcommand(name, help);
   add_language(*one, *options);
   one->callback([&app, options, run] { run(app, *options); });
   return *one;
@@ -157,27 +156,29 @@ CLI::App& add(CLI::App& command, App& app, const std::shared_ptr<Options>& optio
 
 }  // namespace
 
-void add_catalogue(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand(
+void add_catalogue(commandline::Command& root, App& app) {
+  auto options = std::make_shared<CatalogueOptions>();
+  auto* command = root.add_subcommand(
       "catalogue", "the built-in catalogues: games, bets, payouts, limits, parameters, with citations");
-  command->require_subcommand(1);
-  CLI::App& names =
-      add(*command, app, options, "list", "every game of every catalogue, and whether it is served", &list);
+  command->require_subcommand();
+  commandline::Command& names = add_catalogue_command(
+      *command, app, options, "list", "every game of every catalogue, and whether it is served", &list_games);
   names.add_option("CATALOGUE", options->catalogue, "only this one");
-  CLI::App& one =
-      add(*command, app, options, "show", "everything a scenario or a table may use, as tables", &show);
+  commandline::Command& one = add_catalogue_command(
+      *command, app, options, "show", "everything a scenario or a table may use, as tables", &show_catalogue);
   one.add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
   one.add_option("GAME", options->game, "e.g. craps; without it the whole catalogue");
-  CLI::App& text = add(*command, app, options, "rules",
-                       "a game as its rules read, each sentence with its section", &rules);
+  commandline::Command& text = add_catalogue_command(
+      *command, app, options, "rules", "a game as its rules read, each sentence with its section", &rules);
   text.add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
   text.add_option("GAME", options->game, "e.g. craps")->required();
-  CLI::App& open = add(*command, app, options, "ambiguities",
-                       "what the text leaves to a reading: values, default, section", &ambiguities);
+  commandline::Command& open =
+      add_catalogue_command(*command, app, options, "ambiguities",
+                            "what the text leaves to a reading: values, default, section", &ambiguities);
   open.add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
   open.add_option("GAME", options->game, "without it all games");
-  CLI::App& both = add(*command, app, options, "diff", "where two catalogues differ", &diff);
+  commandline::Command& both =
+      add_catalogue_command(*command, app, options, "diff", "where two catalogues differ", &diff);
   both.add_option("A", options->catalogue, "e.g. es-1977")->required();
   both.add_option("B", options->other, "e.g. es-euskadi-2010")->required();
   both.add_option("GAME", options->game, "without it all games");

@@ -36,7 +36,7 @@ std::string member(const json::Value& value, std::string_view key) {
   return found == nullptr ? std::string() : plain(*found);
 }
 
-const json::Array& list(const json::Value& value, std::string_view key) {
+const json::Array& list_at(const json::Value& value, std::string_view key) {
   static const json::Array none;
   const auto* found = value.find(key);
   return found == nullptr || !found->is_array() ? none : found->array();
@@ -63,9 +63,9 @@ std::string price(const json::Value& payout) {
 
 std::string prices(const json::Value& bet) {
   std::string out;
-  for (const auto& one : list(bet, "payouts")) out += (out.empty() ? "" : ", ") + price(one);
-  for (const auto& one : list(bet, "payouts_when")) out += "; " + condition(one) + ": " + price(one);
-  for (const auto& one : list(bet, "members")) {
+  for (const auto& one : list_at(bet, "payouts")) out += (out.empty() ? "" : ", ") + price(one);
+  for (const auto& one : list_at(bet, "payouts_when")) out += "; " + condition(one) + ": " + price(one);
+  for (const auto& one : list_at(bet, "members")) {
     out += (out.empty() ? "" : ", ") + member(one, "chips") + " x " + member(one, "bet") + " " +
            member(one, "on");
   }
@@ -82,7 +82,7 @@ std::string position(const json::Value& bet) {
 
 std::string bound(const json::Value& limit) {
   auto out = member(limit, "max") + member(limit, "max_parameter");
-  for (const auto& one : list(limit, "max_when")) out += ", " + condition(one) + ": " + member(one, "max");
+  for (const auto& one : list_at(limit, "max_when")) out += ", " + condition(one) + ": " + member(one, "max");
   if (const auto of = member(limit, "of"); !of.empty()) out += " x " + of;
   return out;
 }
@@ -90,7 +90,7 @@ std::string bound(const json::Value& limit) {
 /// What a parameter may be: its values, or its range.
 std::string allowed(const json::Value& rule) {
   std::string out;
-  for (const auto& one : list(rule, "allowed")) out += (out.empty() ? "" : " | ") + plain(one);
+  for (const auto& one : list_at(rule, "allowed")) out += (out.empty() ? "" : " | ") + plain(one);
   if (out.empty() && member(rule, "type") == "bool") out = "true | false";
   if (out.empty() && rule.find("min") != nullptr) out = member(rule, "min") + " - " + member(rule, "max");
   return out;
@@ -103,7 +103,7 @@ void heading(const App& app, const std::string& text) {
 
 void say_bets(const App& app, const json::Value& game, const Words& words) {
   std::vector<std::vector<std::string>> rows;
-  for (const auto& bet : list(game, "bets"))
+  for (const auto& bet : list_at(game, "bets"))
     rows.push_back({member(bet, "id"), member(bet, "text"), position(bet), prices(bet), cited(bet)});
   heading(app, words("bets"));
   say_table(app, {words("code"), words("name"), words("position"), words("price"), words("section")}, rows);
@@ -111,11 +111,11 @@ void say_bets(const App& app, const json::Value& game, const Words& words) {
 
 void say_limits(const App& app, const json::Value& game, const Words& words) {
   std::vector<std::vector<std::string>> rows;
-  for (const auto& limit : list(game, "limits")) {
+  for (const auto& limit : list_at(game, "limits")) {
     rows.push_back({shortened(member(limit, "bets")), words("at most") + " " + bound(limit),
                     member(limit, "scope") + member(limit, "scope_parameter"), cited(limit)});
   }
-  for (const auto& minimum : list(game, "minimums")) {
+  for (const auto& minimum : list_at(game, "minimums")) {
     rows.push_back({shortened(member(minimum, "bets")),
                     words("at least") + " " + member(minimum, "min") + member(minimum, "min_parameter"), "",
                     cited(minimum)});
@@ -127,7 +127,7 @@ void say_limits(const App& app, const json::Value& game, const Words& words) {
 
 void say_parameters(const App& app, const json::Value& game, const Words& words) {
   std::vector<std::vector<std::string>> rows;
-  for (const auto& rule : list(game, "parameters")) {
+  for (const auto& rule : list_at(game, "parameters")) {
     rows.push_back({member(rule, "id"), member(rule, "text"), allowed(rule), member(rule, "default"),
                     words(member(rule, "set_by")), cited(rule)});
   }
@@ -142,7 +142,7 @@ void say_parameters(const App& app, const json::Value& game, const Words& words)
 void say_named(const App& app, const json::Value& game, std::string_view key, std::string_view id,
                const std::string& title, const Words& words) {
   std::vector<std::vector<std::string>> rows;
-  for (const auto& one : list(game, key))
+  for (const auto& one : list_at(game, key))
     rows.push_back({member(one, id), member(one, "text"), member(one, "effect"), cited(one)});
   if (rows.empty()) return;
   heading(app, title);

@@ -14,7 +14,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct CeremonyOptions {
   std::string folder;
   std::string passphrase;
   std::string name;
@@ -33,7 +33,7 @@ struct Options {
   int days = 0;
   int crl_days = 400;
 };
-using Shared = std::shared_ptr<Options>;
+using Shared = std::shared_ptr<CeremonyOptions>;
 
 constexpr int days_max = 36'525;
 
@@ -48,7 +48,7 @@ void done(App& app, const Status& status, const std::string& words) {
   app.say(words);
 }
 
-Status make(const Options& options) {
+Status make_root(const CeremonyOptions& options) {
   TALLA_TRY(SecretBytes passphrase, passphrase_from(options.passphrase, true));
   return certs::make_root({.folder = options.folder,
                            .name = options.name,
@@ -58,7 +58,7 @@ Status make(const Options& options) {
                            .now_us = now_us()});
 }
 
-Status sign(const Options& options) {
+Status sign_request(const CeremonyOptions& options) {
   TALLA_TRY(SecretBytes passphrase, passphrase_from(options.passphrase, false));
   const auto use = options.use == "server" ? certs::CertificateUse::server
                    : options.use == "log"  ? certs::CertificateUse::log
@@ -75,7 +75,7 @@ Status sign(const Options& options) {
   return {};
 }
 
-Status revoke(const Options& options) {
+Status revoke(const CeremonyOptions& options) {
   TALLA_TRY(SecretBytes passphrase, passphrase_from(options.passphrase, false));
   return certs::revoke_certificate({.folder = options.folder,
                                     .passphrase = std::move(passphrase),
@@ -85,7 +85,7 @@ Status revoke(const Options& options) {
                                     .now_us = now_us()});
 }
 
-Status renew_list(const Options& options) {
+Status renew_list(const CeremonyOptions& options) {
   TALLA_TRY(SecretBytes passphrase, passphrase_from(options.passphrase, false));
   return certs::renew_revocation_list({.folder = options.folder,
                                        .name = {},
@@ -94,7 +94,7 @@ Status renew_list(const Options& options) {
                                        .now_us = now_us()});
 }
 
-void transcript(App& app, const Options& options) {
+void transcript(App& app, const CeremonyOptions& options) {
   const std::string path = options.folder + "/transcript.txt";
   const auto view = certs::check_transcript(path);
   if (!view) return app.refuse(view.error());
@@ -106,44 +106,44 @@ void transcript(App& app, const Options& options) {
           to_hex(view->digest));
 }
 
-CLI::Option* days(CLI::App* command, const Shared& options, int fallback) {
+commandline::Option* days(commandline::Command* command, const Shared& options, int fallback) {
   options->days = fallback;
   return command
       ->add_option("--days", options->days, "days of validity (default " + std::to_string(fallback) + ")")
-      ->check(CLI::Range(1, days_max));
+      ->range(1, days_max);
 }
 
-void add_passphrase(CLI::App* command, const Shared& options) {
+void add_passphrase(commandline::Command* command, const Shared& options) {
   command->add_option(
       "--passphrase", options->passphrase,
       "private file with the root's passphrase, or credential:NAME (default: asked at the terminal)");
 }
 
-void add_crl_days(CLI::App* command, const Shared& options) {
+void add_crl_days(commandline::Command* command, const Shared& options) {
   command
       ->add_option("--list-days", options->crl_days,
                    "days until the next list of revoked certificates is due")
-      ->check(CLI::Range(1, days_max))
+      ->range(1, days_max)
       ->capture_default_str();
 }
 
-void add_root_commands(CLI::App& ceremony, App& app) {
+void add_root_commands(commandline::Command& ceremony, App& app) {
   {
-    auto options = std::make_shared<Options>();
-    CLI::App* command = ceremony.add_subcommand("root",
-                                                "make the offline root: key under a passphrase, certificate, "
-                                                "empty list of revoked certificates, transcript");
+    auto options = std::make_shared<CeremonyOptions>();
+    auto* command = ceremony.add_subcommand("root",
+                                            "make the offline root: key under a passphrase, certificate, "
+                                            "empty list of revoked certificates, transcript");
     command->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")
         ->required();
     command->add_option("--name", options->name, "common name of the root")->required();
     add_passphrase(command, options);
     days(command, options, 7305);
     add_crl_days(command, options);
-    command->callback([&app, options] { done(app, make(*options), "root made in " + options->folder); });
+    command->callback([&app, options] { done(app, make_root(*options), "root made in " + options->folder); });
   }
   {
-    auto options = std::make_shared<Options>();
-    CLI::App* command =
+    auto options = std::make_shared<CeremonyOptions>();
+    auto* command =
         ceremony.add_subcommand("sign", "give a certificate for a request; its names are yours to say");
     command->add_option("FOLDER", options->folder, "folder of the root")->required();
     command->add_option("REQUEST", options->request, "PKCS#10 request, PEM")->required();
@@ -152,18 +152,19 @@ void add_root_commands(CLI::App& ceremony, App& app) {
         ->add_option("--for", options->use,
                      "server (an appliance's TLS), log (its log key's statement) or client")
         ->required()
-        ->check(CLI::IsMember({"server", "log", "client"}));
+        ->one_of({"server", "log", "client"});
     command
         ->add_option("--name", options->names,
                      "server: DNS names and addresses; log: the origin; client: the id")
         ->required();
     add_passphrase(command, options);
     days(command, options, 731);
-    command->callback([&app, options] { done(app, sign(*options), "certificate in " + options->out); });
+    command->callback(
+        [&app, options] { done(app, sign_request(*options), "certificate in " + options->out); });
   }
   {
-    auto options = std::make_shared<Options>();
-    CLI::App* command = ceremony.add_subcommand("revoke", "put a certificate on the root's list (crl.pem)");
+    auto options = std::make_shared<CeremonyOptions>();
+    auto* command = ceremony.add_subcommand("revoke", "put a certificate on the root's list (crl.pem)");
     command->add_option("FOLDER", options->folder, "folder of the root")->required();
     command
         ->add_option("CERTIFICATE", options->certificate, "one that this root gave (FOLDER/issued keeps all)")
@@ -179,8 +180,8 @@ void add_root_commands(CLI::App& ceremony, App& app) {
     });
   }
   {
-    auto options = std::make_shared<Options>();
-    CLI::App* command =
+    auto options = std::make_shared<CeremonyOptions>();
+    auto* command =
         ceremony.add_subcommand("list", "make the list of revoked certificates anew, for a later due date");
     command->add_option("FOLDER", options->folder, "folder of the root")->required();
     add_passphrase(command, options);
@@ -189,18 +190,18 @@ void add_root_commands(CLI::App& ceremony, App& app) {
         [&app, options] { done(app, renew_list(*options), "new list in " + options->folder + "/crl.pem"); });
   }
   {
-    auto options = std::make_shared<Options>();
-    CLI::App* command = ceremony.add_subcommand(
+    auto options = std::make_shared<CeremonyOptions>();
+    auto* command = ceremony.add_subcommand(
         "transcript", "check and print the transcript, with the digest that witnesses sign");
     command->add_option("FOLDER", options->folder, "folder of the root")->required();
     command->callback([&app, options] { transcript(app, *options); });
   }
 }
 
-void add_machine_commands(CLI::App& ceremony, App& app) {
+void add_machine_commands(commandline::Command& ceremony, App& app) {
   {
-    auto options = std::make_shared<Options>();
-    CLI::App* command = ceremony.add_subcommand("request", "on an appliance: keys and requests for the root");
+    auto options = std::make_shared<CeremonyOptions>();
+    auto* command = ceremony.add_subcommand("request", "on an appliance: keys and requests for the root");
     command->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")
         ->required();
     command->add_option("--origin", options->origin, "name of the log")->required();
@@ -216,8 +217,8 @@ void add_machine_commands(CLI::App& ceremony, App& app) {
     });
   }
   {
-    auto options = std::make_shared<Options>();
-    CLI::App* command =
+    auto options = std::make_shared<CeremonyOptions>();
+    auto* command =
         ceremony.add_subcommand("install", "on an appliance: check and install the certificates of the root");
     command->add_option("FOLDER", options->folder, "the folder of the requests")->required();
     command->add_option("--origin", options->origin, "name of the log")->required();
@@ -238,8 +239,8 @@ void add_machine_commands(CLI::App& ceremony, App& app) {
     });
   }
   {
-    auto options = std::make_shared<Options>();
-    CLI::App* command =
+    auto options = std::make_shared<CeremonyOptions>();
+    auto* command =
         ceremony.add_subcommand("client-request", "on a client's machine: key and request for the root");
     command->add_option("KEY", options->key, "key file, mode 0600, never overwritten")->required();
     command->add_option("REQUEST", options->request, "request file, never overwritten")->required();
@@ -253,10 +254,10 @@ void add_machine_commands(CLI::App& ceremony, App& app) {
 
 }  // namespace
 
-void add_ceremony(CLI::App& keys, App& app) {
-  CLI::App* ceremony =
+void add_ceremony(commandline::Command& keys, App& app) {
+  auto* ceremony =
       keys.add_subcommand("ceremony", "offline root, requests, certificates, revocation, transcript");
-  ceremony->require_subcommand(1);
+  ceremony->require_subcommand();
   add_root_commands(*ceremony, app);
   add_machine_commands(*ceremony, app);
   add_ceremony_end(*ceremony, app);

@@ -17,7 +17,7 @@ namespace talla::cli {
 
 namespace {
 
-std::string line_of(const usb::FoundDevice& device) {
+std::string device_line(const usb::FoundDevice& device) {
   std::string line = device.model + (device.info.serial.empty() ? "" : " " + device.info.serial);
   if (!device.usable()) return line + ": not usable: " + device.problem;
   return line + ": usable, " + std::string(entropy::source_class_name(device.description.source_class)) +
@@ -92,7 +92,7 @@ void watch(App& app, usb::Transport& transport, Appliance& appliance) {
       const auto found = usb::discover(transport, usb::builtin_registry());
       if (!found) return app.refuse(found.error());
       app.emit(usb::found_devices_json(*found));
-      for (const usb::FoundDevice& device : *found) app.say(line_of(device));
+      for (const usb::FoundDevice& device : *found) app.say(device_line(device));
     }
     appliance.show();
     std::fflush(stdout);
@@ -107,7 +107,7 @@ struct Choice {
   bool watch = false;
 };
 
-void run(App& app, const Choice& choice) {
+void run_devices(App& app, const Choice& choice) {
   if (choice.supported) return list_supported(app);
   if (choice.udev) {
     fmt::print("{}", usb::udev_rules(usb::builtin_registry(), "talla-source"));
@@ -118,7 +118,7 @@ void run(App& app, const Choice& choice) {
   const auto found = usb::discover(**transport, usb::builtin_registry());
   if (!found) return app.refuse(found.error());
   app.emit(usb::found_devices_json(*found));
-  for (const usb::FoundDevice& device : *found) app.say(line_of(device));
+  for (const usb::FoundDevice& device : *found) app.say(device_line(device));
   if (found->empty())
     app.say(
         "no supported USB generator is attached; the daemon would use the operating system's source, "
@@ -130,18 +130,18 @@ void run(App& app, const Choice& choice) {
 
 }  // namespace
 
-void add_devices(CLI::App& root, App& app) {
-  CLI::App* command = root.add_subcommand("devices",
-                                          "list the USB generators attached to this machine and whether they "
-                                          "can be used; with --client, what the running "
-                                          "appliance has configured: health, rate, entropy credited");
+void add_devices(commandline::Command& root, App& app) {
+  auto* command = root.add_subcommand("devices",
+                                      "list the USB generators attached to this machine and whether they "
+                                      "can be used; with --client, what the running "
+                                      "appliance has configured: health, rate, entropy credited");
   const auto choice = std::make_shared<Choice>();
   command->add_flag("--supported", choice->supported,
                     "list every model this build can read, attached or not");
   command->add_flag("--udev", choice->udev, "print the rules for udev that let rngd-source open them");
   command->add_flag("--watch", choice->watch,
                     "go on: every plugging and unplugging, and the appliance's devices once a second");
-  command->callback([&app, choice] { run(app, *choice); });
+  command->callback([&app, choice] { run_devices(app, *choice); });
 }
 
 }  // namespace talla::cli

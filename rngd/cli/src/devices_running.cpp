@@ -14,7 +14,7 @@ const json::Value* sources_of(const json::Value& status) {
   return sources != nullptr && sources->is_array() ? sources : nullptr;
 }
 
-std::int64_t number(const json::Value& of, std::string_view name) {
+std::int64_t count_at(const json::Value& of, std::string_view name) {
   const json::Value* found = of.find(name);
   return found != nullptr && found->is_integer() ? found->integer() : 0;
 }
@@ -37,17 +37,17 @@ std::string device_text(const json::Value& source) {
   if (device == nullptr) return {};
   std::string text;
   const auto thousandths = [&](std::string_view name, const char* words, const char* unit) {
-    const auto value = number(*device, name);
+    const auto value = count_at(*device, name);
     if (value > 0) text += fmt::format("; {} {}.{:03}{}", words, value / 1000, value % 1000, unit);
   };
   thousandths("gain_permille", "gain", "");
   thousandths("supply_millivolts", "supply", " V");
-  const auto variance = number(*device, "sample_variance");
+  const auto variance = count_at(*device, "sample_variance");
   if (variance > 0) text += fmt::format("; variance of its words {}", variance);
   for (const auto& [name, words] :
        {std::pair("blocks_dropped", "blocks dropped"), std::pair("stalls_cleared", "stalls cleared"),
         std::pair("silences", "silences")}) {
-    if (const auto count = number(*device, name); count > 0) text += fmt::format("; {} {}", count, words);
+    if (const auto count = count_at(*device, name); count > 0) text += fmt::format("; {} {}", count, words);
   }
   return text;
 }
@@ -65,10 +65,10 @@ Status RunningDevices::look(Session& session) {
 std::optional<std::int64_t> RunningDevices::rate_of(std::size_t index) const {
   if (!before_.is_object()) return std::nullopt;
   const json::Value* old = sources_of(before_);
-  const auto passed_us = number(now_, "time") - number(before_, "time");
+  const auto passed_us = count_at(now_, "time") - count_at(before_, "time");
   if (old == nullptr || index >= old->array().size() || passed_us <= 0) return std::nullopt;
   const auto samples =
-      number(sources_of(now_)->array()[index], "samples") - number(old->array()[index], "samples");
+      count_at(sources_of(now_)->array()[index], "samples") - count_at(old->array()[index], "samples");
   return samples < 0 ? std::nullopt : std::optional(samples * 1'000'000 / passed_us);
 }
 
@@ -84,13 +84,13 @@ void RunningDevices::show(App& app) const {
     const std::string serial = word(source, "serial");
     std::string credit = "mixed in, credited with nothing";
     if (flag(source, "credited")) {
-      credit = fmt::format("{} of {} millibits a sample, {} bits credited", number(source, "millibits"),
-                           1000 * number(source, "bits"), number(source, "credited_bits"));
+      credit = fmt::format("{} of {} millibits a sample, {} bits credited", count_at(source, "millibits"),
+                           1000 * count_at(source, "bits"), count_at(source, "credited_bits"));
     }
     app.say(fmt::format(
         "in use: {}{}: {}, {}, {}; {} alarms{}{}", word(source, "model"), serial.empty() ? "" : " " + serial,
         health_of(source), rate ? fmt::format("{} samples/s", *rate) : "rate not known yet", credit,
-        number(source, "alarms"), device_text(source), flag(source, "required") ? "; required" : ""));
+        count_at(source, "alarms"), device_text(source), flag(source, "required") ? "; required" : ""));
   }
   const std::string state = word(*now_.find("generator"), "state");
   app.say("generator: " + state);

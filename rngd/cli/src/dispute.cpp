@@ -10,7 +10,7 @@
 namespace talla::cli {
 namespace {
 
-struct Options {
+struct DisputeOptions {
   std::string file;
   std::string table;
   std::string round;
@@ -20,7 +20,7 @@ struct Options {
 };
 
 /// The bundle of the round's settlement, fetched from the appliance.
-Result<std::string> fetch(const App& app, const Options& options) {
+Result<std::string> fetch(const App& app, const DisputeOptions& options) {
   TALLA_TRY(Session session, Session::open(app));
   TALLA_TRY(const auto row, find_round(session, options.table, options.round));
   const auto* settlement = row.find("settlement");
@@ -39,7 +39,7 @@ struct Report {
   json::Value facts;
 };
 
-Result<Report> make_report(const App& app, const Options& options) {
+Result<Report> make_report(const App& app, const DisputeOptions& options) {
   TALLA_TRY(const Trust trust, load_trust(app, options.trust));
   Report report;
   if (options.file.empty()) {
@@ -60,7 +60,7 @@ Result<Report> make_report(const App& app, const Options& options) {
   return report;
 }
 
-Status write_files(const App& app, const Options& options, const Report& report) {
+Status write_files(const App& app, const DisputeOptions& options, const Report& report) {
   const auto put = [&](const std::string& ending, const std::string& text) -> Status {
     if (text.empty()) return {};
     TALLA_TRY_STATUS(write_file(options.out + ending, text));
@@ -72,7 +72,7 @@ Status write_files(const App& app, const Options& options, const Report& report)
   return put(".en.txt", report.en);
 }
 
-Status print(const App& app, const Options& options, const Report& report) {
+Status print(const App& app, const DisputeOptions& options, const Report& report) {
   json::Value line = report.facts;
   line["class"] = std::string(certs::verdict_class_name(report.verdict.verdict_class));
   line["development"] = report.verdict.development;
@@ -84,7 +84,7 @@ Status print(const App& app, const Options& options, const Report& report) {
   return {};
 }
 
-void run(App& app, const Options& options) {
+void run_dispute(App& app, const DisputeOptions& options) {
   const bool online = !options.table.empty() && !options.round.empty();
   if (options.file.empty() == !online || (!options.file.empty() && !options.table.empty())) {
     return app.refuse({CliErrc::usage, "give --table and --round, or the FILE of a settlement's bundle"});
@@ -92,17 +92,16 @@ void run(App& app, const Options& options) {
   const auto report = make_report(app, options);
   if (!report) return app.refuse(report.error(), code_of(report.error()));
   app.exit = code_of(report->verdict);
-  const Status done = print(app, options, *report);
-  if (!done) app.refuse(done.error());
+  app.finish(print(app, options, *report));
 }
 
 }  // namespace
 
-void add_dispute(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand("dispute",
-                                          "a settled round in full, from its verified evidence: bets, cards, "
-                                          "decisions, the rule of each payment");
+void add_dispute(commandline::Command& root, App& app) {
+  auto options = std::make_shared<DisputeOptions>();
+  auto* command = root.add_subcommand("dispute",
+                                      "a settled round in full, from its verified evidence: bets, cards, "
+                                      "decisions, the rule of each payment");
   command->add_option("FILE", options->file, "bundle of a SETTLEMENT (.talla); or ask the appliance:");
   command->add_option("--table", options->table, "table, e.g. table-17");
   command->add_option("--round", options->round,
@@ -112,14 +111,14 @@ void add_dispute(CLI::App& root, App& app) {
   command->add_option("--ended", options->trust.ended,
                       "what the root says about the end of logs: statements, or a folder of them");
   command->add_option("--language", options->language, "es, en or both")
-      ->check(CLI::IsMember({"es", "en", "both"}))
+      ->one_of({"es", "en", "both"})
       ->capture_default_str();
   command->add_option("--out", options->out,
                       "write NAME.es.txt and NAME.en.txt, and NAME.talla when it was fetched");
   command->footer(
       "The bundle is verified first; nothing is reported of one that is not valid.\n"
       "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 not valid.");
-  command->callback([&app, options] { run(app, *options); });
+  command->callback([&app, options] { run_dispute(app, *options); });
 }
 
 }  // namespace talla::cli

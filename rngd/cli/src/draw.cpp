@@ -7,7 +7,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct DrawOptions {
   std::string catalogue;
   std::string game;
   std::string out;
@@ -17,14 +17,14 @@ struct Options {
   std::vector<std::int64_t> bounds;
 };
 
-json::Value wheel(const Options& options) {
+json::Value wheel(const DrawOptions& options) {
   json::Value range;
   range["kind"] = "wheel";
   range["pockets"] = options.pockets;
   return range;
 }
 
-json::Value dice(const Options& options) {
+json::Value dice(const DrawOptions& options) {
   json::Value range;
   range["kind"] = "dice";
   range["count"] = options.dice;
@@ -32,7 +32,7 @@ json::Value dice(const Options& options) {
   return range;
 }
 
-json::Value lots(const Options& options) {
+json::Value lots(const DrawOptions& options) {
   json::Array bounds;
   for (const std::int64_t bound : options.bounds) bounds.emplace_back(bound);
   json::Value range;
@@ -47,7 +47,7 @@ struct GameDraw {
   json::Array pockets;
 };
 
-Result<GameDraw> game_draw(Session& session, const Options& options, std::string_view wanted) {
+Result<GameDraw> game_draw(Session& session, const DrawOptions& options, std::string_view wanted) {
   TALLA_TRY(const json::Value game, session.get("/v1/catalogues/" + options.catalogue + "/" + options.game));
   const json::Value* draw = equipment_of(game, "draw");
   const json::Value* kind = draw == nullptr ? nullptr : draw->find("kind");
@@ -69,7 +69,7 @@ Result<GameDraw> game_draw(Session& session, const Options& options, std::string
   return out;
 }
 
-std::string words_of(const json::Value& outcome, const json::Array& pockets) {
+std::string outcome_words(const json::Value& outcome, const json::Array& pockets) {
   if (const json::Value* pocket = outcome.find("pocket"); pocket != nullptr && pocket->is_integer()) {
     const auto index = static_cast<std::size_t>(pocket->integer());
     if (index >= pockets.size()) return "pocket index " + std::to_string(index);
@@ -83,8 +83,8 @@ std::string words_of(const json::Value& outcome, const json::Array& pockets) {
   return json::canonical(outcome);
 }
 
-Status work(const App& app, const Options& options, GameDraw draw, const std::string& verb,
-            Session& session) {
+Status draw_outcome(const App& app, const DrawOptions& options, GameDraw draw, const std::string& verb,
+                    Session& session) {
   json::Value body;
   body["settled_by"] = "client";
   if (options.game.empty()) {
@@ -100,8 +100,8 @@ Status work(const App& app, const Options& options, GameDraw draw, const std::st
   const json::Value* stated = session.record("DRAW")->find("body")->find("outcome");
   if (stated == nullptr) return fail(CliErrc::appliance_refused, "the DRAW record states no outcome");
   const json::Value outcome = *stated;  // the session forgets its records with the next request
-  app.say(verb + ": " + words_of(outcome, draw.pockets) + " (secret committed, nonce sent, drawn; record " +
-          std::to_string(seq) + ")");
+  app.say(verb + ": " + outcome_words(outcome, draw.pockets) +
+          " (secret committed, nonce sent, drawn; record " + std::to_string(seq) + ")");
   TALLA_TRY_STATUS(save_bundle(app, session, seq, options.out));
   TALLA_TRY_STATUS(close_table(app, session, table));
   json::Value out;
@@ -111,13 +111,14 @@ Status work(const App& app, const Options& options, GameDraw draw, const std::st
   return {};
 }
 
-CLI::App* add(CLI::App& root, const std::string& name, const std::string& help, Options& options) {
-  CLI::App* command = root.add_subcommand(name, help);
+commandline::Command* add_game_command(commandline::Command& root, const std::string& name,
+                                       const std::string& help, DrawOptions& options) {
+  auto* command = root.add_subcommand(name, help);
   command->add_option("--out", options.out, "file for the evidence bundle (.talla)");
   return command;
 }
 
-void add_game(CLI::App* command, Options& options) {
+void add_game(commandline::Command* command, DrawOptions& options) {
   auto* catalogue = command->add_option("--catalogue", options.catalogue, "catalogue id, e.g. es-1977");
   auto* game = command->add_option("--game", options.game, "game id in that catalogue");
   catalogue->needs(game);
@@ -126,50 +127,46 @@ void add_game(CLI::App* command, Options& options) {
 
 }  // namespace
 
-void add_spin(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command =
-      add(root, "spin", "spin a wheel: a game's of a catalogue, or one with --pockets", *options);
+void add_spin(commandline::Command& root, App& app) {
+  auto options = std::make_shared<DrawOptions>();
+  auto* command = add_game_command(root, "spin",
+                                   "spin a wheel: a game's of a catalogue, or one with --pockets", *options);
   add_game(command, *options);
   command->add_option("--pockets", options->pockets, "pockets of a bare wheel")
-      ->check(CLI::Range(2, 1024))
+      ->range(2, 1024)
       ->capture_default_str();
   command->callback([&app, options] {
     with_session(app, [&](Session& session) {
-      return work(app, *options, {wheel(*options), {}}, "wheel spun", session);
+      return draw_outcome(app, *options, {wheel(*options), {}}, "wheel spun", session);
     });
   });
 }
 
-void add_roll(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command =
-      add(root, "roll", "roll dice: a game's of a catalogue, or any number with --dice", *options);
+void add_roll(commandline::Command& root, App& app) {
+  auto options = std::make_shared<DrawOptions>();
+  auto* command = add_game_command(root, "roll",
+                                   "roll dice: a game's of a catalogue, or any number with --dice", *options);
   add_game(command, *options);
-  command->add_option("--dice", options->dice, "number of dice")
-      ->check(CLI::Range(1, 8))
-      ->capture_default_str();
-  command->add_option("--faces", options->faces, "faces of each")
-      ->check(CLI::Range(2, 100))
-      ->capture_default_str();
+  command->add_option("--dice", options->dice, "number of dice")->range(1, 8)->capture_default_str();
+  command->add_option("--faces", options->faces, "faces of each")->range(2, 100)->capture_default_str();
   command->callback([&app, options] {
     with_session(app, [&](Session& session) {
-      return work(app, *options, {dice(*options), {}}, "dice rolled", session);
+      return draw_outcome(app, *options, {dice(*options), {}}, "dice rolled", session);
     });
   });
 }
 
-void add_draw(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command =
-      add(root, "draw", "draw lots: one integer from 0 below each bound, all at once", *options);
+void add_draw(commandline::Command& root, App& app) {
+  auto options = std::make_shared<DrawOptions>();
+  auto* command =
+      add_game_command(root, "draw", "draw lots: one integer from 0 below each bound, all at once", *options);
   command->add_option("--below", options->bounds, "upper bounds, e.g. --below 49 10")
       ->required()
       ->expected(1, 16)
-      ->check(CLI::Range(2.0, 4294967295.0));
+      ->range(2.0, 4294967295.0);
   command->callback([&app, options] {
     with_session(app, [&](Session& session) {
-      return work(app, *options, {lots(*options), {}}, "lots drawn", session);
+      return draw_outcome(app, *options, {lots(*options), {}}, "lots drawn", session);
     });
   });
 }

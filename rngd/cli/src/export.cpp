@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t records_per_step = 10'000;
 
-struct Options {
+struct ExportOptions {
   std::string config;
   std::string backup;
   std::string table;
@@ -31,27 +31,27 @@ struct Options {
 };
 
 /// A ledger that is read, with the checkpoint everything is proven at.
-struct Source {
+struct ExportSource {
   std::unique_ptr<certs::Ledger> ledger;
   std::string origin;
   std::string checkpoint;
   certs::MerkleTree tree;
 };
 
-Result<Source> from_backup(const App& app, const std::string& folder) {
+Result<ExportSource> export_from_backup(const App& app, const std::string& folder) {
   const certs::BotanEd25519 verifier;
   TALLA_TRY(const certs::CheckedBackup backup,
             certs::check_backup(folder, verifier, progress_bar(app, "checking")));
-  Source source;
+  ExportSource source;
   source.origin = backup.manifest.origin;
   source.checkpoint = backup.manifest.checkpoint;
   TALLA_TRY(source.ledger, certs::open_backup(folder, source.origin));
   return source;
 }
 
-Result<Source> from_ledger(const std::string& path) {
+Result<ExportSource> from_ledger(const std::string& path) {
   TALLA_TRY(const rngd::Config config, rngd::load_config(path));
-  Source source;
+  ExportSource source;
   source.origin = config.origin;
   const certs::LedgerPlace place = ledger_place(config);
   if (const auto* server = std::get_if<certs::PostgresLedgerOptions>(&place)) {
@@ -73,7 +73,7 @@ struct Wanted {
   std::string table;
 };
 
-Result<Wanted> wanted_of(const Options& options, std::uint64_t size) {
+Result<Wanted> wanted_of(const ExportOptions& options, std::uint64_t size) {
   Wanted wanted;
   wanted.from = static_cast<std::uint64_t>(options.from);
   wanted.to = options.to < 0 ? size : std::min(size, static_cast<std::uint64_t>(options.to));
@@ -108,7 +108,7 @@ class TableObjects {
   std::set<std::string> objects_;
 };
 
-Status write_line(std::ofstream& out, const HashSuite& hashes, const Source& source,
+Status write_line(std::ofstream& out, const HashSuite& hashes, const ExportSource& source,
                   const certs::LedgerRecord& stored) {
   certs::TlogProof proof{.index = stored.seq, .path = {}, .checkpoint = source.checkpoint};
   TALLA_TRY(proof.path,
@@ -120,7 +120,7 @@ Status write_line(std::ofstream& out, const HashSuite& hashes, const Source& sou
 }
 
 /// The tree that the checkpoint speaks of: a ledger in use has grown since.
-Result<std::uint64_t> load_tree(Source& source) {
+Result<std::uint64_t> load_tree(ExportSource& source) {
   const certs::OpensslHashes hashes;
   TALLA_TRY(const certs::SignedCheckpoint note, certs::parse_cosigned_checkpoint(source.checkpoint));
   const std::uint64_t size = note.checkpoint.size;
@@ -131,7 +131,7 @@ Result<std::uint64_t> load_tree(Source& source) {
   return fail(CliErrc::file, "the checkpoint of the tiles, or of the end, is not that of these records");
 }
 
-Result<std::uint64_t> write_lines(const Source& source, const Wanted& wanted, std::ofstream& out) {
+Result<std::uint64_t> write_lines(const ExportSource& source, const Wanted& wanted, std::ofstream& out) {
   const certs::OpensslHashes hashes;
   TableObjects objects(wanted.table);
   const std::uint64_t start = wanted.from;
@@ -151,11 +151,11 @@ Result<std::uint64_t> write_lines(const Source& source, const Wanted& wanted, st
   return lines;
 }
 
-Status run(const App& app, const Options& options) {
+Status run_export(const App& app, const ExportOptions& options) {
   if (options.config.empty() == options.backup.empty())
     return fail(CliErrc::usage, "give --config CONFIG or --backup FOLDER");
-  TALLA_TRY(Source source,
-            options.backup.empty() ? from_ledger(options.config) : from_backup(app, options.backup));
+  TALLA_TRY(ExportSource source,
+            options.backup.empty() ? from_ledger(options.config) : export_from_backup(app, options.backup));
   if (!options.ended.empty()) {
     TALLA_TRY(const certs::EndedLog end, load_end(options.ended, options.root));
     source.checkpoint = end.statement.checkpoint;
@@ -177,32 +177,28 @@ Status run(const App& app, const Options& options) {
 
 }  // namespace
 
-void add_export(CLI::App& log, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = log.add_subcommand(
+void add_export(commandline::Command& log, App& app) {
+  auto options = std::make_shared<ExportOptions>();
+  auto* command = log.add_subcommand(
       "export", "records with their proofs, one receipt a line, on the ledger's machine or from a backup");
   command->add_option("--config", options->config,
                       "the daemon's rngd.toml; it may run: up to the newest checkpoint of its tiles");
   command->add_option("--backup", options->backup,
                       "a backup, or the predecessor folder of a restored appliance");
-  command->add_option("--from", options->from, "first sequence number")->check(at_least(0));
+  command->add_option("--from", options->from, "first sequence number")->at_least(0);
   command->add_option("--to", options->to, "sequence number behind the last one (default: the end)")
-      ->check(at_least(0));
+      ->at_least(0);
   command->add_option("--table", options->table,
                       "table-N: it, its rounds, shoes, batches, and its rounds' shared meters");
   command->add_option("--day", options->day, "recorded on that day, UTC: 2026-11-22");
-  CLI::Option* root =
-      command->add_option("--root", options->root, "with --ended: trusted root certificates, PEM");
+  auto* root = command->add_option("--root", options->root, "with --ended: trusted root certificates, PEM");
   command
       ->add_option(
           "--ended", options->ended,
           "the root's statement about the end of this log: everything is proven at its last checkpoint")
       ->needs(root);
   command->add_option("--out", options->out, "file to write")->required();
-  command->callback([&app, options] {
-    const Status done = run(app, *options);
-    if (!done) app.refuse(done.error());
-  });
+  command->callback([&app, options] { app.finish(run_export(app, *options)); });
   command->footer(
       "Each line is a receipt (certs/FORMAT.md section 4), all proven at one checkpoint. One line verifies "
       "by itself:\n"

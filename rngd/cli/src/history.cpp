@@ -12,7 +12,7 @@ namespace {
 
 constexpr int page_max = 100;
 
-struct Options {
+struct HistoryOptions {
   std::string table;
   int last = 10;
 };
@@ -26,7 +26,7 @@ std::string words(const json::Value& row, std::string_view member) {
   return value != nullptr && value->is_string() ? value->string() : "?";
 }
 
-std::string line_of(const json::Value& row) {
+std::string round_line(const json::Value& row) {
   std::string line = "round " + figure(row, "number") + " (" + words(row, "id") + "), " + words(row, "state");
   if (const auto* opened = row.find("opened")) line += ", opened " + report::time_text(opened->integer());
   if (const auto* ended = row.find("ended")) line += ", ended " + report::time_text(ended->integer());
@@ -34,10 +34,10 @@ std::string line_of(const json::Value& row) {
   return line;
 }
 
-Status print_rounds(const App& app, const Options& options, Session& session) {
+Status print_rounds(const App& app, const HistoryOptions& options, Session& session) {
   int left = options.last;
   TALLA_TRY_STATUS(each_round(session, options.table, std::min(left, page_max), [&](const json::Value& row) {
-    app.say(line_of(row));
+    app.say(round_line(row));
     app.emit(row);
     return --left > 0;
   }));
@@ -55,7 +55,7 @@ Status print_incomplete(const App& app, Session& session) {
     if (const auto* needs = row.find("needs"); needs != nullptr && needs->is_array()) {
       for (const auto& need : needs->array()) waits += (waits.empty() ? "" : ", ") + words(need, "need");
     }
-    app.say(words(row, "table") + " (" + words(row, "game") + "): " + line_of(row) +
+    app.say(words(row, "table") + " (" + words(row, "game") + "): " + round_line(row) +
             ", waits for: " + (waits.empty() ? "nothing" : waits) + "; newest record " + figure(row, "last"));
     app.emit(row);
   }
@@ -96,18 +96,15 @@ Result<json::Value> find_round(Session& session, const std::string& table, const
   return std::move(*found);
 }
 
-void add_log_history(CLI::App& log, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* rounds = log.add_subcommand("rounds", "the newest rounds of a table, open or closed");
+void add_log_history(commandline::Command& log, App& app) {
+  auto options = std::make_shared<HistoryOptions>();
+  auto* rounds = log.add_subcommand("rounds", "the newest rounds of a table, open or closed");
   rounds->add_option("--table", options->table, "table, e.g. table-17")->required();
-  rounds->add_option("--last", options->last, "so many")
-      ->check(CLI::Range(1, 100'000))
-      ->capture_default_str();
+  rounds->add_option("--last", options->last, "so many")->range(1, 100'000)->capture_default_str();
   rounds->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_rounds(app, *options, session); });
   });
-  CLI::App* incomplete =
-      log.add_subcommand("incomplete", "rounds that are not ended, and what each waits for");
+  auto* incomplete = log.add_subcommand("incomplete", "rounds that are not ended, and what each waits for");
   incomplete->callback(
       [&app] { with_session(app, [&](Session& session) { return print_incomplete(app, session); }); });
 }

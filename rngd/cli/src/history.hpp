@@ -15,6 +15,6 @@ namespace talla::cli {
 [[nodiscard]] Result<json::Value> find_round(Session& session, const std::string& table,
                                              const std::string& round);
 
-void add_log_history(CLI::App& log, App& app);
+void add_log_history(commandline::Command& log, App& app);
 
 }  // namespace talla::cli

@@ -11,7 +11,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct KeySetOptions {
   std::string folder;
   std::string origin = "talla.local/development";
   std::vector<std::string> names;
@@ -23,7 +23,7 @@ struct Options {
   std::string out;
 };
 
-std::string daemon_file(const Options& options) {
+std::string daemon_file(const KeySetOptions& options) {
   return "# Development appliance: keys of this folder, the best source found, SQLite ledger.\n"
          "profile = \"development\"\n"
          "origin = \"" +
@@ -46,7 +46,7 @@ std::string client_file(const std::string& id, int port) {
          id + ".key\"\nroot = \"../ca.pem\"\nlog_key = \"../log-key.json\"\n";
 }
 
-Status add_client(const Options& options, const std::string& id, const std::vector<std::string>& roles,
+Status add_client(const KeySetOptions& options, const std::string& id, const std::vector<std::string>& roles,
                   const std::string& folder) {
   SystemClock clock;
   TALLA_TRY_STATUS(certs::add_development_client(
@@ -56,7 +56,7 @@ Status add_client(const Options& options, const std::string& id, const std::vect
   return write_file(options.folder + "/" + folder + "/client.toml", client_file(id, options.port));
 }
 
-Status init(const App& app, const Options& options) {
+Status init_keys(const App& app, const KeySetOptions& options) {
   SystemClock clock;
   TALLA_TRY_STATUS(certs::init_development_keys({.folder = options.folder,
                                                  .origin = options.origin,
@@ -73,7 +73,7 @@ Status init(const App& app, const Options& options) {
   return {};
 }
 
-void show(App& app, const Options& options) {
+void show_keys(App& app, const KeySetOptions& options) {
   const auto views = certs::show_keys(options.folder);
   if (!views) return app.refuse(views.error());
   for (const certs::CertificateView& view : *views) {
@@ -98,32 +98,26 @@ void show(App& app, const Options& options) {
   }
 }
 
-void run(App& app, const Status& done) {
-  if (!done) app.refuse(done.error());
-}
-
 }  // namespace
 
-void add_keys(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* keys =
+void add_keys(commandline::Command& root, App& app) {
+  auto options = std::make_shared<KeySetOptions>();
+  auto* keys =
       root.add_subcommand("keys", "keys, certificates and enrolment: development sets, ceremony, tokens");
-  keys->require_subcommand(1);
+  keys->require_subcommand();
 
-  CLI::App* make = keys->add_subcommand(
+  auto* make = keys->add_subcommand(
       "init", "make a whole development set: root, server, log key, sealing key, five clients, rngd.toml");
   make->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")->required();
   make->add_option("--origin", options->origin, "name of the log")->capture_default_str();
   make->add_option("--name", options->names, "further DNS names or addresses of the server");
-  make->add_option("--port", options->port, "port of the API")
-      ->check(CLI::Range(1, 65535))
-      ->capture_default_str();
+  make->add_option("--port", options->port, "port of the API")->range(1, 65535)->capture_default_str();
   make->add_option("--health-port", options->health_port, "port of the local health page")
-      ->check(CLI::Range(1, 65535))
+      ->range(1, 65535)
       ->capture_default_str();
-  make->callback([&app, options] { run(app, init(app, *options)); });
+  make->callback([&app, options] { app.finish(init_keys(app, *options)); });
 
-  CLI::App* add = keys->add_subcommand(
+  auto* add = keys->add_subcommand(
       "client", "add a client: key, certificate, enrolment (the daemon reads it at its next start)");
   add->add_option("FOLDER", options->folder, "folder of the set")->required();
   add->add_option("ID", options->id, "its id, the certificate's URI, e.g. talla:table-7")->required();
@@ -133,23 +127,21 @@ void add_keys(CLI::App& root, App& app) {
   add->callback([&app, options] {
     SystemClock clock;
     if (options->request.empty()) {
-      return run(app, certs::add_development_client({.folder = options->folder,
-                                                     .id = options->id,
-                                                     .roles = options->roles,
-                                                     .now_us = clock.utc_us()}));
+      return app.finish(certs::add_development_client(
+          {.folder = options->folder, .id = options->id, .roles = options->roles, .now_us = clock.utc_us()}));
     }
-    run(app, certs::issue_development_client(
-                 {.folder = options->folder,
-                  .request_path = options->request,
-                  .certificate_path = options->out.empty() ? options->request + ".pem" : options->out,
-                  .id = options->id,
-                  .roles = options->roles,
-                  .now_us = clock.utc_us()}));
+    app.finish(certs::issue_development_client(
+        {.folder = options->folder,
+         .request_path = options->request,
+         .certificate_path = options->out.empty() ? options->request + ".pem" : options->out,
+         .id = options->id,
+         .roles = options->roles,
+         .now_us = clock.utc_us()}));
   });
 
-  CLI::App* list = keys->add_subcommand("show", "print every certificate of a set");
+  auto* list = keys->add_subcommand("show", "print every certificate of a set");
   list->add_option("FOLDER", options->folder, "folder of the set")->required();
-  list->callback([&app, options] { show(app, *options); });
+  list->callback([&app, options] { show_keys(app, *options); });
 
   add_people(*keys, app);
   add_key_places(*keys, app);

@@ -14,7 +14,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct PeopleOptions {
   std::string file;
   std::string certificate;
   std::string id;
@@ -32,23 +32,23 @@ void say_id(App& app, const Result<std::string>& id, const std::string& what) {
   app.say(*id + " " + what + at_next_start);
 }
 
-Status make_token_key(const Options& options) {
+Status make_token_key(const PeopleOptions& options) {
   TALLA_TRY(const certs::Pkcs11Uri uri, certs::parse_pkcs11_uri(options.uri));
   TALLA_TRY(const auto token, certs::Pkcs11Token::open(uri));
   const certs::Pkcs11Name name{.label = uri.object, .id = uri.id};
   return options.kind == "log" ? token->generate_ed25519(name) : token->generate_aes256(name);
 }
 
-Status make_passphrase_file(const Options& options) {
+Status make_passphrase_file(const PeopleOptions& options) {
   TALLA_TRY(const SecretBytes passphrase, passphrase_from(options.passphrase, true));
   return certs::make_passphrase_key(options.file, passphrase);
 }
 
 }  // namespace
 
-void add_people(CLI::App& keys, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* enrol = keys.add_subcommand("enrol", "enrol a client by its certificate");
+void add_people(commandline::Command& keys, App& app) {
+  auto options = std::make_shared<PeopleOptions>();
+  auto* enrol = keys.add_subcommand("enrol", "enrol a client by its certificate");
   enrol->add_option("ENROLMENT", options->file, "clients.toml, made if absent")->required();
   enrol->add_option("CERTIFICATE", options->certificate, "its certificate, PEM; the URI in it is its id")
       ->required();
@@ -64,7 +64,7 @@ void add_people(CLI::App& keys, App& app) {
            "is enrolled");
   });
 
-  CLI::App* renew =
+  auto* renew =
       keys.add_subcommand("renew", "enrol a client's new key in the place of its old one; roles stay");
   renew->add_option("ENROLMENT", options->file, "clients.toml")->required();
   renew->add_option("CERTIFICATE", options->certificate, "its new certificate, PEM")->required();
@@ -72,7 +72,7 @@ void add_people(CLI::App& keys, App& app) {
     say_id(app, certs::renew_client(options->file, options->certificate), "has a new key");
   });
 
-  CLI::App* remove = keys.add_subcommand(
+  auto* remove = keys.add_subcommand(
       "remove", "take a client out (its certificate stays good until the root revokes it)");
   remove->add_option("ENROLMENT", options->file, "clients.toml")->required();
   remove->add_option("ID", options->id, "its id")->required();
@@ -84,14 +84,14 @@ void add_people(CLI::App& keys, App& app) {
   });
 }
 
-void add_key_places(CLI::App& keys, App& app) {
-  auto options = std::make_shared<Options>();
+void add_key_places(commandline::Command& keys, App& app) {
+  auto options = std::make_shared<PeopleOptions>();
   const auto done = [&app](const Status& status, const std::string& words) {
     if (!status) return app.refuse(status.error());
     app.emit(json::Object{{"done", words}});
     app.say(words);
   };
-  CLI::App* passphrase = keys.add_subcommand(
+  auto* passphrase = keys.add_subcommand(
       "passphrase", "make the parameters of a sealing key that a passphrase gives (scrypt)");
   passphrase
       ->add_option("FILE", options->file, "never overwritten; sealing_key = \"passphrase:FILE\" names it")
@@ -101,28 +101,27 @@ void add_key_places(CLI::App& keys, App& app) {
   passphrase->callback(
       [done, options] { done(make_passphrase_file(*options), "parameters in " + options->file); });
 
-  CLI::App* token = keys.add_subcommand("token", "make a key inside a PKCS#11 token; it never leaves it");
+  auto* token = keys.add_subcommand("token", "make a key inside a PKCS#11 token; it never leaves it");
   token
       ->add_option("URI", options->uri,
                    "pkcs11: URI (RFC 7512) with token, object or id, and ?module-path= and pin-source=")
       ->required();
   token->add_option("--for", options->kind, "log (Ed25519) or sealing (AES-256)")
       ->required()
-      ->check(CLI::IsMember({"log", "sealing"}));
+      ->one_of({"log", "sealing"});
   token->callback([done, options] {
     done(make_token_key(*options), "made; the configuration names it by the same URI");
   });
 
   auto next = std::make_shared<certs::NextLogKeyOptions>();
-  CLI::App* log = keys.add_subcommand(
+  auto* log = keys.add_subcommand(
       "next-log", "make the next key of a log and its statement, for `talla act ask log-key-rotate`");
   log->add_option("STATEMENT", next->statement_path, "statement of the present key (log-key.json)")
       ->required();
   log->add_option("--certificate", next->certificate_path, "certificate that signs statements, PEM")
       ->required();
   log->add_option("--certificate-key", next->certificate_key_path, "its key")->required();
-  CLI::Option* made =
-      log->add_option("--key", next->key_path, "key file to make, mode 0600, never overwritten");
+  auto* made = log->add_option("--key", next->key_path, "key file to make, mode 0600, never overwritten");
   log->add_option("--log-key", next->log_key, "where the next key is already (pkcs11: or credential:)")
       ->excludes(made);
   log->add_option("--out", next->out_path, "statement to write, never overwritten")->required();

@@ -21,7 +21,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct LogOptions {
   std::int64_t seq = 0;
   std::int64_t after = -1;
   int limit = 100;
@@ -38,7 +38,7 @@ Status print_checkpoint(const App& app, Session& session) {
   return {};
 }
 
-Status print_record(const App& app, const Options& options, Session& session) {
+Status print_record(const App& app, const LogOptions& options, Session& session) {
   TALLA_TRY(const std::string receipt, session.get_text("/v1/receipts/" + std::to_string(options.seq)));
   TALLA_TRY(const json::Value parsed, json::parse_canonical(receipt));
   TALLA_TRY(const std::string record, text_at(parsed, {"record"}));
@@ -50,7 +50,7 @@ Status print_record(const App& app, const Options& options, Session& session) {
   return {};
 }
 
-Status print_events(const App& app, const Options& options, Session& session) {
+Status print_events(const App& app, const LogOptions& options, Session& session) {
   TALLA_TRY(const json::Value reply, session.get("/v1/events?after=" + std::to_string(options.after) +
                                                  "&limit=" + std::to_string(options.limit)));
   const json::Value* events = reply.find("events");
@@ -86,7 +86,7 @@ Result<std::unique_ptr<certs::Ledger>> open_to_read(const rngd::Config& config) 
 }
 
 /// The verifier key of the log, for witnesses and policy files.
-Status print_key(const App& app, const Options& options) {
+Status print_log_key(const App& app, const LogOptions& options) {
   TALLA_TRY(const std::string text, read_file(options.config));
   TALLA_TRY(const json::Value value, json::parse_canonical(text));
   TALLA_TRY(const certs::LogKey log_key, certs::LogKey::from_json(value));
@@ -99,7 +99,7 @@ Status print_key(const App& app, const Options& options) {
 }
 
 /// All keys of the log, for `talla verify --log-key` and for client.toml of a new client.
-Status print_keys(const App& app, const Options& options, Session& session) {
+Status print_keys(const App& app, const LogOptions& options, Session& session) {
   TALLA_TRY(const std::string keys, session.log_keys());
   TALLA_TRY(const certs::LogKeys parsed, certs::parse_log_keys(keys));
   std::vector<const certs::LogKey*> all;
@@ -118,7 +118,7 @@ Status print_keys(const App& app, const Options& options, Session& session) {
   return {};
 }
 
-Status rebuild(const App& app, const Options& options) {
+Status rebuild(const App& app, const LogOptions& options) {
   TALLA_TRY(const rngd::Config config, rngd::load_config(options.config));
   const certs::OpensslHashes hashes;
   SystemClock clock;
@@ -148,52 +148,44 @@ Status rebuild(const App& app, const Options& options) {
 
 }  // namespace
 
-void add_log(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand("log", "checkpoint, records and tiles of the transparency log");
-  command->require_subcommand(1);
-  CLI::App* checkpoint = command->add_subcommand("checkpoint", "the latest signed checkpoint");
+void add_log(commandline::Command& root, App& app) {
+  auto options = std::make_shared<LogOptions>();
+  auto* command = root.add_subcommand("log", "checkpoint, records and tiles of the transparency log");
+  command->require_subcommand();
+  auto* checkpoint = command->add_subcommand("checkpoint", "the latest signed checkpoint");
   checkpoint->callback(
       [&app] { with_session(app, [&](Session& session) { return print_checkpoint(app, session); }); });
-  CLI::App* record = command->add_subcommand("record", "one record with its proof");
-  record->add_option("SEQ", options->seq, "sequence number")->required()->check(at_least(0));
+  auto* record = command->add_subcommand("record", "one record with its proof");
+  record->add_option("SEQ", options->seq, "sequence number")->required()->at_least(0);
   record->add_option("--out", options->out, "file for the receipt");
   record->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_record(app, *options, session); });
   });
-  CLI::App* tail = command->add_subcommand("tail", "records this client may see");
+  auto* tail = command->add_subcommand("tail", "records this client may see");
   tail->add_option("--after", options->after, "only those after this sequence number")->capture_default_str();
-  tail->add_option("--limit", options->limit, "at most so many")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  tail->add_option("--limit", options->limit, "at most so many")->range(1, 1000)->capture_default_str();
   tail->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_events(app, *options, session); });
   });
   add_log_history(*command, app);
   add_export(*command, app);
   add_log_end(*command, app);
-  CLI::App* key =
+  auto* key =
       command->add_subcommand("key", "the log's verifier key (C2SP signed-note), for witnesses and policies");
   key->add_option("STATEMENT", options->config, "the log key statement, log-key.json")->required();
-  key->callback([&app, options] {
-    const Status done = print_key(app, *options);
-    if (!done) app.refuse(done.error());
-  });
-  CLI::App* keys = command->add_subcommand(
+  key->callback([&app, options] { app.finish(print_log_key(app, *options)); });
+  auto* keys = command->add_subcommand(
       "keys",
       "every key that has signed the log, the first one first, each announced in it by the one before");
   keys->add_option("--out", options->out, "file for all keys with their announcements");
   keys->callback([&app, options] {
     with_session(app, [&](Session& session) { return print_keys(app, *options, session); });
   });
-  CLI::App* again = command->add_subcommand(
+  auto* again = command->add_subcommand(
       "rebuild",
       "check every record of the ledger and write every tile file again; the daemon must be stopped");
   again->add_option("CONFIG", options->config, "the daemon's rngd.toml")->required();
-  again->callback([&app, options] {
-    const Status done = rebuild(app, *options);
-    if (!done) app.refuse(done.error());
-  });
+  again->callback([&app, options] { app.finish(rebuild(app, *options)); });
 }
 
 }  // namespace talla::cli

@@ -18,7 +18,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct EndedLogOptions {
   std::vector<std::string> files;
   std::string backup;
   std::string ended;
@@ -27,7 +27,7 @@ struct Options {
 };
 
 /// A backup that reaches the end, and the end.
-struct Source {
+struct EndedLogSource {
   certs::EndedLog end;
   certs::CheckedBackup backup;
   certs::MerkleTree tree;
@@ -36,9 +36,9 @@ struct Source {
   }
 };
 
-Result<Source> load_source(const App& app, const Options& options) {
+Result<EndedLogSource> load_source(const App& app, const EndedLogOptions& options) {
   const certs::OpensslHashes hashes;
-  Source source;
+  EndedLogSource source;
   TALLA_TRY(source.end, load_end(options.ended, options.root));
   TALLA_TRY(source.backup,
             certs::check_backup(options.backup, certs::BotanEd25519(), progress_bar(app, "checking")));
@@ -59,7 +59,7 @@ Result<Source> load_source(const App& app, const Options& options) {
 }
 
 /// Who signed the last checkpoint, and how the log's keys lead there.
-Status give_keys(const Source& source, certs::Bundle& bundle) {
+Status give_keys(const EndedLogSource& source, certs::Bundle& bundle) {
   const certs::OpensslHashes hashes;
   const std::uint64_t size = source.end.last.size;
   bundle.log_key = source.backup.log_key;
@@ -80,9 +80,9 @@ Status give_keys(const Source& source, certs::Bundle& bundle) {
 }
 
 /// The same records, each proven at the last checkpoint. One that is not in the log ends in a bundle that does not verify.
-Status reissue(const App& app, const Options& options) {
+Status reissue(const App& app, const EndedLogOptions& options) {
   const certs::OpensslHashes hashes;
-  TALLA_TRY(const Source source, load_source(app, options));
+  TALLA_TRY(const EndedLogSource source, load_source(app, options));
   TALLA_TRY(const std::string text, read_file(options.files.front()));
   TALLA_TRY(certs::Bundle bundle, certs::parse_bundle(text));
   const std::uint64_t size = source.end.last.size;
@@ -139,9 +139,9 @@ Result<certs::Checkpoint> checkpoint_in(const std::string& path) {
   return parsed->checkpoint;
 }
 
-Status prove(const App& app, const Options& options) {
+Status prove(const App& app, const EndedLogOptions& options) {
   const certs::OpensslHashes hashes;
-  TALLA_TRY(const Source source, load_source(app, options));
+  TALLA_TRY(const EndedLogSource source, load_source(app, options));
   const certs::Checkpoint& last = source.end.last;
   std::map<std::uint64_t, certs::ConsistencyFile::Proof> proofs;
   for (const std::string& path : options.files) {
@@ -171,7 +171,7 @@ Status prove(const App& app, const Options& options) {
   return {};
 }
 
-void add_source(CLI::App& command, Options& options) {
+void add_source(commandline::Command& command, EndedLogOptions& options) {
   command.add_option("--backup", options.backup, "a backup of the log that reaches its end")->required();
   command.add_option("--ended", options.ended, "the root's statement (talla keys ceremony end)")->required();
   command.add_option("--root", options.root, "trusted root certificates, PEM")->required();
@@ -188,23 +188,20 @@ Result<certs::EndedLog> load_end(const std::string& path, const std::string& roo
   return std::move(ends.front());
 }
 
-void add_log_end(CLI::App& log, App& app) {
-  const auto run = [&app](const Status& done) {
-    if (!done) app.refuse(done.error());
-  };
-  auto again = std::make_shared<Options>();
+void add_log_end(commandline::Command& log, App& app) {
+  auto again = std::make_shared<EndedLogOptions>();
   again->files.resize(1);
-  CLI::App* reissued = log.add_subcommand(
+  auto* reissued = log.add_subcommand(
       "reissue", "a bundle of a log that has ended, made again at its last checkpoint, from a backup");
   reissued->add_option("FILE", again->files.front(), "the bundle (.talla)")->required();
   add_source(*reissued, *again);
-  reissued->callback([&app, run, again] { run(reissue(app, *again)); });
-  auto options = std::make_shared<Options>();
-  CLI::App* proven = log.add_subcommand(
+  reissued->callback([&app, again] { app.finish(reissue(app, *again)); });
+  auto options = std::make_shared<EndedLogOptions>();
+  auto* proven = log.add_subcommand(
       "prove", "proofs that lead from the checkpoints of evidence to the last one of a log that has ended");
   proven->add_option("FILE", options->files, "bundles, receipts, archives or checkpoints")->required();
   add_source(*proven, *options);
-  proven->callback([&app, run, options] { run(prove(app, *options)); });
+  proven->callback([&app, options] { app.finish(prove(app, *options)); });
   proven->footer(
       "For talla verify --ended STATEMENT --consistency FILE. It needs no secrecy and no signature.");
 }

@@ -13,8 +13,8 @@ namespace talla::cli {
 /// The statement in that file, judged. Errors: those of verify_log_ends.
 [[nodiscard]] Result<certs::EndedLog> load_end(const std::string& path, const std::string& root_path);
 /// Below `talla log`.
-void add_log_end(CLI::App& log, App& app);
+void add_log_end(commandline::Command& log, App& app);
 /// Below `talla keys ceremony`.
-void add_ceremony_end(CLI::App& ceremony, App& app);
+void add_ceremony_end(commandline::Command& ceremony, App& app);
 
 }  // namespace talla::cli

@@ -12,7 +12,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct EndStatementOptions {
   std::string folder;
   std::string passphrase;
   std::string checkpoint;
@@ -24,7 +24,7 @@ struct Options {
   std::string out;
 };
 
-Status end(const App& app, const Options& options) {
+Status end(const App& app, const EndStatementOptions& options) {
   SystemClock clock;
   certs::EndTerms terms{.folder = options.folder,
                         .passphrase = {},
@@ -60,9 +60,9 @@ Status end(const App& app, const Options& options) {
 
 }  // namespace
 
-void add_ceremony_end(CLI::App& ceremony, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = ceremony.add_subcommand(
+void add_ceremony_end(commandline::Command& ceremony, App& app) {
+  auto options = std::make_shared<EndStatementOptions>();
+  auto* command = ceremony.add_subcommand(
       "end", "say up to which checkpoint a log counts: its key is compromised, it is closed or replaced");
   command->add_option("FOLDER", options->folder, "folder of the root")->required();
   command
@@ -77,7 +77,7 @@ void add_ceremony_end(CLI::App& ceremony, App& app) {
       ->required();
   command->add_option("--reason", options->reason, "compromised, closed or replaced")
       ->required()
-      ->check(CLI::IsMember({"compromised", "closed", "replaced"}));
+      ->one_of({"compromised", "closed", "replaced"});
   command->add_option("--known", options->known,
                       "known from this time, UTC: 2026-11-22T04:05:06Z (default: now)");
   command->add_option("--successor", options->successor,
@@ -88,10 +88,7 @@ void add_ceremony_end(CLI::App& ceremony, App& app) {
   command->add_option(
       "--passphrase", options->passphrase,
       "private file with the root's passphrase, or credential:NAME (default: asked at the terminal)");
-  command->callback([&app, options] {
-    const Status done = end(app, *options);
-    if (!done) app.refuse(done.error());
-  });
+  command->callback([&app, options] { app.finish(end(app, *options)); });
   command->footer(
       "From then on nothing of that log counts beyond this checkpoint, whoever signed it, and a smaller one "
       "counts only "

@@ -10,12 +10,11 @@
 int main(int argc, char** argv) {
   using namespace talla::cli;  // NOLINT(google-build-using-namespace): the program's own namespace
   App app;
-  CLI::App root{
+  talla::commandline::Program root{
       "talla: certified random numbers for casinos; client of an rngd appliance and offline verifier"};
-  root.set_version_flag("--version", "talla " TALLA_VERSION);
-  root.require_subcommand(1);
+  root.version("talla " TALLA_VERSION);
+  root.require_subcommand();
   root.fallthrough();  // --json and --client may stand after the command too
-  root.option_defaults()->always_capture_default(false);
   root.add_flag("--json", app.json, "one JSON value a line, for programs");
   root.add_option("--client", app.client_folder, "folder with client.toml (default: $TALLA_CLIENT)")
       ->envname("TALLA_CLIENT");
@@ -47,10 +46,7 @@ int main(int argc, char** argv) {
   add_devices(root, app);
   add_software(root, app);
   try {
-    root.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const int code = root.exit(error);
-    return code == 0 ? exit_ok : exit_usage;
+    if (const auto code = root.parse(argc, argv)) return *code == 0 ? exit_ok : exit_usage;
   } catch (const std::exception& error) {
     std::cerr << "talla: " << error.what() << "\n";
     return exit_refused;

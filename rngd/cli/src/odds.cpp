@@ -13,7 +13,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct OddsOptions {
   std::string catalogue;
   std::string game;
   std::vector<std::string> params;
@@ -53,14 +53,14 @@ std::string positions(const games::BetOdds& bet) {
   return bet.on.size() > shown ? text + ", +" + std::to_string(bet.on.size() - shown) : text;
 }
 
-Result<games::Table> open(const Options& options) {
+Result<games::Table> open(const OddsOptions& options) {
   const certs::OpensslHashes hashes;
   TALLA_TRY(auto catalogue, games::load_embedded(options.catalogue, hashes));
   TALLA_TRY(auto params, params_of(options.params));
   return games::odds_table(std::move(catalogue), options.game, std::move(params));
 }
 
-void odds(App& app, const Options& options) {
+void odds(App& app, const OddsOptions& options) {
   const auto table = open(options);
   if (!table) return app.refuse(table.error());
   const auto all = games::bet_odds(*table);
@@ -89,17 +89,17 @@ void odds(App& app, const Options& options) {
 
 }  // namespace
 
-void add_odds(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand("odds",
-                                          "what every bet of a game is worth, exactly: chances, return, "
-                                          "house edge (wheels, dice, punto y banca)");
+void add_odds(commandline::Command& root, App& app) {
+  auto options = std::make_shared<OddsOptions>();
+  auto* command = root.add_subcommand("odds",
+                                      "what every bet of a game is worth, exactly: chances, return, "
+                                      "house edge (wheels, dice, punto y banca)");
   command->add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
   command->add_option("GAME", options->game, "e.g. french-roulette")->required();
   command->add_option("--param", options->params,
                       "NAME=VALUE, a parameter of the game (see talla catalogue show)");
   command->add_option("--language", options->language, "es or en")
-      ->check(CLI::IsMember({"es", "en"}))
+      ->one_of({"es", "en"})
       ->capture_default_str();
   command->callback([&app, options] { odds(app, *options); });
 }

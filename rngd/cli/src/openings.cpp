@@ -11,12 +11,12 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct OpeningsOptions {
   std::string shoe;
   std::string out;
 };
 
-Status work(const App& app, const Options& options, Session& session) {
+Status fetch_openings(const App& app, const OpeningsOptions& options, Session& session) {
   TALLA_TRY(const json::Value asked, session.post("/v1/shoes/" + options.shoe + "/openings", json::Value()));
   TALLA_TRY(const std::int64_t access, integer_at(asked, {"access"}));
   app.say("logged: ACCESS, record " + std::to_string(access));
@@ -38,17 +38,18 @@ Status work(const App& app, const Options& options, Session& session) {
 
 }  // namespace
 
-void add_openings(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand(
+void add_openings(commandline::Command& root, App& app) {
+  auto options = std::make_shared<OpeningsOptions>();
+  auto* command = root.add_subcommand(
       "openings",
       "auditors: fetch what a closed covered shoe never opened; each time leaves a record in the log");
   command->add_option("SHOE", options->shoe, "shoe-N, closed, of disclosure class covered")->required();
   command->add_option("--out", options->out, "file to write; keep it as you keep what nobody may know")
       ->required();
   command->footer("Then: talla verify BUNDLE --openings FILE");
-  command->callback(
-      [&app, options] { with_session(app, [&](Session& session) { return work(app, *options, session); }); });
+  command->callback([&app, options] {
+    with_session(app, [&](Session& session) { return fetch_openings(app, *options, session); });
+  });
 }
 
 }  // namespace talla::cli

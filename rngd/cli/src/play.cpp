@@ -8,7 +8,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct PlayOptions {
   std::string catalogue;
   std::string game;
   std::string currency = "ESP";
@@ -69,7 +69,7 @@ void report_results(const App& app, const json::Value& settlement) {
   }
 }
 
-Result<json::Value> open_body(const Options& options) {
+Result<json::Value> open_body(const PlayOptions& options) {
   json::Value table;
   table["currency"] = options.currency;
   table["unit"] = options.unit;
@@ -98,7 +98,7 @@ Result<Decision> decision_of(const std::string& text) {
   return decision;
 }
 
-Status work(const App& app, const Options& options, Session& session) {
+Status run_play(const App& app, const PlayOptions& options, Session& session) {
   TALLA_TRY(const json::Value body, open_body(options));
   RoundPlan plan;
   for (std::size_t i = 0; i < options.bets.size(); ++i) {
@@ -121,9 +121,9 @@ Status work(const App& app, const Options& options, Session& session) {
 
 }  // namespace
 
-void add_play(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand(
+void add_play(commandline::Command& root, App& app) {
+  auto options = std::make_shared<PlayOptions>();
+  auto* command = root.add_subcommand(
       "play", "play one round of a catalogue's game: bets, cards or draws, decisions, settlement, evidence");
   command->add_option("--catalogue", options->catalogue, "catalogue id, e.g. es-1977")->required();
   command->add_option("--game", options->game, "game id in that catalogue, e.g. punto-banco")->required();
@@ -140,8 +140,9 @@ void add_play(CLI::App& root, App& app) {
   command->add_option("--param", options->params,
                       "NAME=VALUE, a parameter of the game (see talla catalogue show)");
   command->add_option("--out", options->out, "file for the evidence bundle (.talla)");
-  command->callback(
-      [&app, options] { with_session(app, [&](Session& session) { return work(app, *options, session); }); });
+  command->callback([&app, options] {
+    with_session(app, [&](Session& session) { return run_play(app, *options, session); });
+  });
 }
 
 }  // namespace talla::cli

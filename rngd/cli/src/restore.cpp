@@ -22,7 +22,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct RestoreOptions {
   std::string backup;
   std::string config;
   std::string root;
@@ -44,13 +44,13 @@ struct Old {
   certs::OpenedKeys keys;
 };
 
-Result<certs::CheckedBackup> checked(const App& app, const Options& options) {
+Result<certs::CheckedBackup> checked(const App& app, const RestoreOptions& options) {
   const certs::BotanEd25519 verifier;
   return certs::check_backup(options.backup, verifier, progress_bar(app, "checking"));
 }
 
 certs::RestoreTerms terms_of(const certs::BackupManifest& manifest, const std::string& successor,
-                             const Options& options) {
+                             const RestoreOptions& options) {
   return {.successor = successor,
           .origin = manifest.origin,
           .size = manifest.size,
@@ -60,7 +60,7 @@ certs::RestoreTerms terms_of(const certs::BackupManifest& manifest, const std::s
 }
 
 /// One of the two persons, anywhere, with a copy of the backup.
-Status approve(const App& app, const Options& options) {
+Status approve(const App& app, const RestoreOptions& options) {
   if (app.client_folder.empty())
     return fail(CliErrc::usage, "who approves? give --client FOLDER with client.toml");
   TALLA_TRY(const rngd::ClientFile client, rngd::load_client_file(app.client_folder + "/client.toml"));
@@ -100,7 +100,7 @@ Result<std::vector<std::unique_ptr<certs::Anchor>>> anchors_of(const rngd::Confi
 }
 
 /// Keys and anchors of the old appliance, which must not run: its ledger is taken where it still is.
-Result<Old> open_old(const Options& options, const certs::BackupManifest& manifest) {
+Result<Old> open_old(const RestoreOptions& options, const certs::BackupManifest& manifest) {
   Old old;
   TALLA_TRY(old.config, rngd::load_config(options.old));
   if (old.config.origin != manifest.origin)
@@ -211,7 +211,7 @@ bool has_role(const std::vector<rngd::EnrolledClient>& clients, const certs::App
 
 /// Officer and inspector, in either order, with ids and keys of their own (PROTOCOL section 8).
 Result<std::pair<certs::Approver, certs::Approver>> two_persons(const rngd::Config& config,
-                                                                const Options& options,
+                                                                const RestoreOptions& options,
                                                                 const certs::RestoreTerms& terms) {
   if (options.approvals.size() != 2)
     return fail(
@@ -238,7 +238,8 @@ Result<std::pair<certs::Approver, certs::Approver>> two_persons(const rngd::Conf
 }
 
 /// Puts the copy into place; one that an interrupted restore left is taken when it is the same.
-Status place_copy(const Options& options, const certs::CheckedBackup& backup, const std::string& folder) {
+Status place_copy(const RestoreOptions& options, const certs::CheckedBackup& backup,
+                  const std::string& folder) {
   if (!std::filesystem::exists(folder)) return certs::copy_backup(backup.manifest, options.backup, folder);
   const certs::BotanEd25519 verifier;
   TALLA_TRY(const certs::CheckedBackup there, certs::check_backup(folder, verifier));
@@ -298,7 +299,7 @@ Status open_new(const rngd::Config& config, NewLog& fresh) {
               config.origin + " holds records already: only a new log follows another");
 }
 
-Status refuse_bad_place(const rngd::Config& config, const Options& options,
+Status refuse_bad_place(const rngd::Config& config, const RestoreOptions& options,
                         const certs::BackupManifest& manifest) {
   if (config.origin == manifest.origin)
     return fail(certs::SuccessionErrc::not_empty,
@@ -310,7 +311,7 @@ Status refuse_bad_place(const rngd::Config& config, const Options& options,
 }
 
 /// Where the root's word on the end of the old log is: as given, or where the old appliance has it. Empty: nowhere.
-Result<std::string> end_of_old(const Options& options) {
+Result<std::string> end_of_old(const RestoreOptions& options) {
   if (!options.ended.empty() || options.old.empty()) return options.ended;
   TALLA_TRY(const rngd::Config old, rngd::load_config(options.old));
   const std::string path = old.data_folder + "/log-end.json";
@@ -318,7 +319,8 @@ Result<std::string> end_of_old(const Options& options) {
 }
 
 /// A log that has ended is followed from exactly there, and by the log that the root names.
-Status check_end(const rngd::Config& config, const Options& options, const certs::BackupManifest& manifest) {
+Status check_end(const rngd::Config& config, const RestoreOptions& options,
+                 const certs::BackupManifest& manifest) {
   TALLA_TRY(const std::string path, end_of_old(options));
   if (path.empty()) return {};
   TALLA_TRY(const certs::EndedLog end, load_end(path, options.root));
@@ -340,7 +342,7 @@ Status check_end(const rngd::Config& config, const Options& options, const certs
                                                         config.origin + " with " + config.keys.log_statement);
 }
 
-void tell(const App& app, const rngd::Config& config, const certs::Succession& what) {
+void say_restored(const App& app, const rngd::Config& config, const certs::Succession& what) {
   std::map<std::string, std::size_t> results;
   for (const json::Value& secret : what.secrets) ++results[secret.find("result")->string()];
   app.say("restored: " + config.origin + " follows " + what.predecessor.origin + ", whose " +
@@ -358,7 +360,7 @@ void tell(const App& app, const rngd::Config& config, const certs::Succession& w
       {"origin", config.origin}, {"predecessor", manifest_json(what.predecessor)}, {"secrets", secrets}});
 }
 
-Status restore(const App& app, const Options& options) {
+Status restore(const App& app, const RestoreOptions& options) {
   const certs::OpensslHashes hashes;
   TALLA_TRY(const rngd::Config config, rngd::load_config(options.config));
   TALLA_TRY(const certs::CheckedBackup backup, checked(app, options));
@@ -400,11 +402,11 @@ Status restore(const App& app, const Options& options) {
     for (const auto& anchor : old->anchors) TALLA_TRY_STATUS(certs::retire_anchor(*anchor, backup.manifest));
   }
   TALLA_TRY_STATUS(certs::write_succession(*fresh.log, what));
-  tell(app, config, what);
+  say_restored(app, config, what);
   return {};
 }
 
-void add_terms(CLI::App& command, Options& options) {
+void add_terms(commandline::Command& command, RestoreOptions& options) {
   command.add_option("BACKUP", options.backup, "folder that talla backup make wrote")->required();
   command.add_flag("--older", options.older, "records made after the backup are lost, and that is agreed to");
   command.add_flag("--lost", options.lost,
@@ -413,21 +415,18 @@ void add_terms(CLI::App& command, Options& options) {
 
 }  // namespace
 
-void add_restore(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command =
+void add_restore(commandline::Command& root, App& app) {
+  auto options = std::make_shared<RestoreOptions>();
+  auto* command =
       root.add_subcommand("restore", "take up a backup: a new log follows the one in it, by two persons");
-  command->require_subcommand(1);
-  CLI::App* approved = command->add_subcommand(
+  command->require_subcommand();
+  auto* approved = command->add_subcommand(
       "approve", "one of the two persons (security officer, inspector) signs with the key of that client");
   add_terms(*approved, *options);
   approved->add_option("--for", options->successor, "origin of the new log")->required();
   approved->add_option("--out", options->out, "file for the approval; good for a day")->required();
-  approved->callback([&app, options] {
-    const Status done = approve(app, *options);
-    if (!done) app.refuse(done.error());
-  });
-  CLI::App* run =
+  approved->callback([&app, options] { app.finish(approve(app, *options)); });
+  auto* run =
       command->add_subcommand("run", "make the new log; nothing is changed unless all of it can be done");
   add_terms(*run, *options);
   run->add_option("CONFIG", options->config,
@@ -446,10 +445,7 @@ void add_restore(CLI::App& root, App& app) {
       "--ended", options->ended,
       "the root's statement about the end of the old log: the backup must end exactly there (default: "
       "log-end.json in the old appliance's data folder)");
-  run->callback([&app, options] {
-    const Status done = restore(app, *options);
-    if (!done) app.refuse(done.error());
-  });
+  run->callback([&app, options] { app.finish(restore(app, *options)); });
   command->footer(
       "A log never goes on from a copy: numbers would be given twice. The backup becomes the read-only "
       "predecessor of a log\n"

@@ -15,7 +15,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct SettleOptions {
   std::vector<std::string> files;
   std::string view;
   std::string catalogue_file;
@@ -44,7 +44,7 @@ Result<std::optional<games::Viewer>> viewer_of(const std::string& text) {
 }
 
 /// Catalogues by id: the built-in ones, and at most one file given by --catalogue-file.
-Result<games::CatalogueLookup> lookup_of(const Options& options) {
+Result<games::CatalogueLookup> lookup_of(const SettleOptions& options) {
   auto hashes = std::make_shared<certs::OpensslHashes>();
   auto known =
       std::make_shared<std::map<std::string, std::shared_ptr<const games::Catalogue>, std::less<>>>();
@@ -148,7 +148,7 @@ Result<Count> run_folder(const App& app, const std::string& folder, const games:
   return total;
 }
 
-void run(App& app, const Options& options) {
+void run_settle(App& app, const SettleOptions& options) {
   if (options.schema) {
     std::cout << games::scenario_schema() << "\n";
     return;
@@ -170,9 +170,9 @@ void run(App& app, const Options& options) {
 
 }  // namespace
 
-void add_settle(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand(
+void add_settle(commandline::Command& root, App& app) {
+  auto options = std::make_shared<SettleOptions>();
+  auto* command = root.add_subcommand(
       "settle", "run scenario files: bets, cards or draws in, settlements by the catalogue's rules out");
   command->add_option("FILE", options->files,
                       "scenario file (one JSON object, or JSON lines), folder of them, or -");
@@ -189,7 +189,7 @@ void add_settle(CLI::App& root, App& app) {
       "          "
       "\"steps\":[{\"bet\":{\"id\":\"b1\",\"seat\":1,\"kind\":\"rojo\",\"stake\":100}},{\"close\":true},{"
       "\"wheel\":\"3\"}]}");
-  command->callback([&app, options] { run(app, *options); });
+  command->callback([&app, options] { run_settle(app, *options); });
 }
 
 }  // namespace talla::cli

@@ -10,7 +10,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct ShoeOptions {
   int decks = 8;
   std::string deck;
   std::string catalogue;
@@ -65,7 +65,7 @@ Result<std::string> seal_uncut(const App& app, Session& session, const std::stri
   return shoe;
 }
 
-Status release(const App& app, const Options& options, Session& session, const std::string& shoe) {
+Status release(const App& app, const ShoeOptions& options, Session& session, const std::string& shoe) {
   json::Value body;
   TALLA_TRY(body["key"], public_key(options.machine_key));
   body["machine"] = options.machine;
@@ -81,7 +81,8 @@ Status release(const App& app, const Options& options, Session& session, const s
 }
 
 /// Waits for the machine's report; an error when it is no match.
-Status wait_for_report(const App& app, const Options& options, Session& session, const std::string& shoe) {
+Status wait_for_report(const App& app, const ShoeOptions& options, Session& session,
+                       const std::string& shoe) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(options.wait_seconds);
   for (;;) {
     TALLA_TRY(const json::Value view, session.get("/v1/shoes/" + shoe));
@@ -101,7 +102,7 @@ Status wait_for_report(const App& app, const Options& options, Session& session,
   }
 }
 
-Status work(const App& app, const Options& options, Session& session) {
+Status run_shoe(const App& app, const ShoeOptions& options, Session& session) {
   json::Value body;
   body["settled_by"] = "client";
   if (options.game.empty()) {
@@ -141,7 +142,7 @@ Status work(const App& app, const Options& options, Session& session) {
   return {};
 }
 
-void add_release_options(CLI::App& command, Options& options) {
+void add_release_options(commandline::Command& command, ShoeOptions& options) {
   auto* to = command.add_option(
       "--release-to", options.machine,
       "give the order, once and encrypted, to this enrolled shuffling machine; the first card "
@@ -153,12 +154,12 @@ void add_release_options(CLI::App& command, Options& options) {
       command
           .add_option("--form", options.form,
                       "order: all at once; targets: card by card; shelf: compartments for a new deck")
-          ->check(CLI::IsMember({"order", "targets", "shelf"}))
+          ->one_of({"order", "targets", "shelf"})
           ->capture_default_str()
           ->needs(to);
   auto* compartments =
       command.add_option("--compartments", options.compartments, "of a shelf machine, 2 to 256")
-          ->check(CLI::Range(2, 256))
+          ->range(2, 256)
           ->needs(form);
   command
       .add_flag("--reverses", options.reverses,
@@ -170,19 +171,19 @@ void add_release_options(CLI::App& command, Options& options) {
       ->needs(to)
       ->excludes("--deal");
   command.add_option("--wait", options.wait_seconds, "seconds to wait for the machine's report")
-      ->check(CLI::Range(0, 86400))
+      ->range(0, 86400)
       ->capture_default_str()
       ->needs(to);
 }
 
 }  // namespace
 
-void add_shoe(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command =
+void add_shoe(commandline::Command& root, App& app) {
+  auto options = std::make_shared<ShoeOptions>();
+  auto* command =
       root.add_subcommand("shoe", "seal a shoe, cut it, deal open cards, close it, keep the evidence");
   command->add_option("--decks", options->decks, "French decks of 52 cards")
-      ->check(CLI::Range(1, 8))
+      ->range(1, 8)
       ->capture_default_str();
   command->add_option("--deck", options->deck,
                       "any deck specification, e.g. spanish40x1 (instead of --decks)");
@@ -192,12 +193,13 @@ void add_shoe(CLI::App& root, App& app) {
   catalogue->needs(game);
   game->needs(catalogue)->excludes("--deck");
   command->add_option("--deal", options->deal, "cards to deal and open")
-      ->check(CLI::Range(0, 416))
+      ->range(0, 416)
       ->capture_default_str();
   command->add_option("--out", options->out, "file for the evidence bundle (.talla)");
   add_release_options(*command, *options);
-  command->callback(
-      [&app, options] { with_session(app, [&](Session& session) { return work(app, *options, session); }); });
+  command->callback([&app, options] {
+    with_session(app, [&](Session& session) { return run_shoe(app, *options, session); });
+  });
 }
 
 }  // namespace talla::cli

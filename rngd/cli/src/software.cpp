@@ -11,13 +11,13 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct SoftwareCheckOptions {
   std::string file;
   std::vector<std::string> signers;
   std::string root;
 };
 
-Status check(App& app, const Options& options) {
+Status check_software(App& app, const SoftwareCheckOptions& options) {
   TALLA_TRY(const auto manifest, open_signed(options.file, options.signers));
   const certs::BotanHashes hashes;
   const auto report =
@@ -35,10 +35,6 @@ Status check(App& app, const Options& options) {
                                   : count + " of " + std::to_string(report.files.size()) + " files differ");
   if (!report.findings.empty()) app.exit = exit_refused;
   return {};
-}
-
-void run(App& app, const Status& done) {
-  if (!done) app.refuse(done.error());
 }
 
 }  // namespace
@@ -62,10 +58,10 @@ std::string signed_by(const software::SignedManifest& manifest) {
          names + "; digest " + to_hex(manifest.digest);
 }
 
-void add_software(CLI::App& root, App& app) {
-  CLI::App* software = root.add_subcommand(
+void add_software(commandline::Command& root, App& app) {
+  auto* software = root.add_subcommand(
       "software", "the signed manifest of an appliance's software: make, sign, check, challenge");
-  software->require_subcommand(1);
+  software->require_subcommand();
   software->footer(
       "An approved installation; the key stays away from the appliances:\n"
       "  talla software manifest --out software.manifest      on the reference machine, package installed\n"
@@ -74,15 +70,15 @@ void add_software(CLI::App& root, App& app) {
       "appliance");
   add_software_makers(*software, app);
 
-  auto options = std::make_shared<Options>();
-  CLI::App* check_command =
+  auto options = std::make_shared<SoftwareCheckOptions>();
+  auto* check_command =
       software->add_subcommand("check", "check signatures, and every file against its digest");
   check_command->add_option("MANIFEST", options->file, "the signed manifest")->required();
   check_command
       ->add_option("--signer", options->signers, "verifier key that must have signed; may be repeated")
       ->required();
   check_command->add_option("--root", options->root, "folder put before every path (default: this system)");
-  check_command->callback([&app, options] { run(app, check(app, *options)); });
+  check_command->callback([&app, options] { app.finish(check_software(app, *options)); });
   add_software_challenge(*software, app);
 }
 

@@ -16,10 +16,10 @@ namespace talla::cli {
 /// Version, build, signers and digest in words.
 [[nodiscard]] std::string signed_by(const software::SignedManifest& manifest);
 
-void add_software(CLI::App& root, App& app);
+void add_software(commandline::Command& root, App& app);
 /// key, manifest, sign: the maker's and the laboratory's side.
-void add_software_makers(CLI::App& software, App& app);
+void add_software_makers(commandline::Command& software, App& app);
 /// challenge: asks a running appliance.
-void add_software_challenge(CLI::App& software, App& app);
+void add_software_challenge(commandline::Command& software, App& app);
 
 }  // namespace talla::cli

@@ -12,7 +12,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct ChallengeOptions {
   std::string file;
   std::vector<std::string> signers;
   std::string root;
@@ -20,7 +20,7 @@ struct Options {
 };
 
 /// What the files of a reference answer to the same nonce.
-Status compare_answer(App& app, const Options& options, const json::Value& reply) {
+Status compare_answer(App& app, const ChallengeOptions& options, const json::Value& reply) {
   TALLA_TRY(const auto manifest, open_signed(options.file, options.signers));
   TALLA_TRY(const auto digest, text_at(reply, {"challenge", "manifest"}));
   if (digest != to_hex(manifest.digest)) {
@@ -44,7 +44,7 @@ Status compare_answer(App& app, const Options& options, const json::Value& reply
   return {};
 }
 
-Status challenge(App& app, Session& session, const Options& options) {
+Status challenge(App& app, Session& session, const ChallengeOptions& options) {
   const std::string nonce = options.nonce.empty() ? Session::nonce() + Session::nonce() : options.nonce;
   TALLA_TRY(const auto reply, session.post("/v1/software/challenge", json::Object{{"nonce", nonce}}));
   TALLA_TRY(const auto back, text_at(reply, {"challenge", "nonce"}));
@@ -70,14 +70,13 @@ Status challenge(App& app, Session& session, const Options& options) {
 
 }  // namespace
 
-void add_software_challenge(CLI::App& software, App& app) {
-  auto asked = std::make_shared<Options>();
-  CLI::App* ask = software.add_subcommand("challenge",
-                                          "let a running appliance hash its software under a fresh "
-                                          "nonce; compare with a reference installation");
+void add_software_challenge(commandline::Command& software, App& app) {
+  auto asked = std::make_shared<ChallengeOptions>();
+  auto* ask = software.add_subcommand("challenge",
+                                      "let a running appliance hash its software under a fresh "
+                                      "nonce; compare with a reference installation");
   ask->add_option("--nonce", asked->nonce, "16 to 64 bytes in hex (default: 32 random ones)");
-  CLI::Option* file =
-      ask->add_option("--manifest", asked->file, "the signed manifest you know, to compare with");
+  auto* file = ask->add_option("--manifest", asked->file, "the signed manifest you know, to compare with");
   ask->add_option("--signer", asked->signers, "verifier key that must have signed it")->needs(file);
   ask->add_option("--reference", asked->root, "folder with a copy of every file of it (default: this system)")
       ->needs(file);

@@ -14,7 +14,7 @@ namespace {
 
 using software::FileKind;
 
-struct Options {
+struct ManifestOptions {
   std::string key;
   std::string name;
   std::string file;
@@ -49,7 +49,7 @@ std::vector<std::pair<FileKind, std::string>> installed_files(const std::string&
   return files;
 }
 
-software::MakeOptions make_options(const Options& options) {
+software::MakeOptions make_options(const ManifestOptions& options) {
   software::MakeOptions make{.version = options.version,
                              .build = options.build,
                              .root = options.root,
@@ -67,7 +67,7 @@ software::MakeOptions make_options(const Options& options) {
   return make;
 }
 
-Status make(const App& app, const Options& options) {
+Status make_manifest(const App& app, const ManifestOptions& options) {
   const certs::OpensslHashes hashes;
   TALLA_TRY(const auto manifest, software::make_manifest(hashes, make_options(options)));
   TALLA_TRY(const auto text, software::format_manifest(manifest));
@@ -83,7 +83,8 @@ Status make(const App& app, const Options& options) {
   return {};
 }
 
-Result<certs::VerifierKey> key_of(const Options& options, std::unique_ptr<certs::Ed25519Signer>& signer) {
+Result<certs::VerifierKey> signing_key(const ManifestOptions& options,
+                                       std::unique_ptr<certs::Ed25519Signer>& signer) {
   const certs::OpensslHashes hashes;
   if (!certs::origin_valid(options.name))
     return fail(CliErrc::usage, "--name: 1 to 200 printable characters without space and +");
@@ -91,7 +92,7 @@ Result<certs::VerifierKey> key_of(const Options& options, std::unique_ptr<certs:
   return certs::make_verifier_key(hashes, options.name, certs::KeyType::log, signer->public_key());
 }
 
-Status show_key(const App& app, const Options& options) {
+Status show_key(const App& app, const ManifestOptions& options) {
   const bool plain = options.key.find(':') == std::string::npos;
   std::error_code error;
   if (plain && !std::filesystem::exists(options.key, error)) {
@@ -99,17 +100,17 @@ Status show_key(const App& app, const Options& options) {
     app.say(options.key + ": made");
   }
   std::unique_ptr<certs::Ed25519Signer> signer;
-  TALLA_TRY(const auto key, key_of(options, signer));
+  TALLA_TRY(const auto key, signing_key(options, signer));
   app.emit(json::Object{{"key", certs::format_verifier_key(key)}});
   app.say(certs::format_verifier_key(key));
   return {};
 }
 
-Status sign(const App& app, const Options& options) {
+Status sign_manifest(const App& app, const ManifestOptions& options) {
   const certs::OpensslHashes hashes;
   TALLA_TRY(const std::string before, read_file(options.file));
   std::unique_ptr<certs::Ed25519Signer> signer;
-  TALLA_TRY(const auto key, key_of(options, signer));
+  TALLA_TRY(const auto key, signing_key(options, signer));
   TALLA_TRY(const auto note, software::sign_manifest(hashes, before, options.name, *signer));
   TALLA_TRY(const auto text, software::manifest_text(note));
   const std::string out = options.out.empty() ? options.file : options.out;
@@ -120,23 +121,19 @@ Status sign(const App& app, const Options& options) {
   return {};
 }
 
-void run(App& app, const Status& done) {
-  if (!done) app.refuse(done.error());
-}
-
-void add_key(CLI::App& software, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = software.add_subcommand(
+void add_key(commandline::Command& software, App& app) {
+  auto options = std::make_shared<ManifestOptions>();
+  auto* command = software.add_subcommand(
       "key", "print the verifier key of a software-signing key; a file that is not there is made (Ed25519)");
   command->add_option("KEY", options->key, "file, credential:NAME, or pkcs11: URI of a key inside a token")
       ->required();
   command->add_option("--name", options->name, "name of the signer, e.g. maker.example/talla")->required();
-  command->callback([&app, options] { run(app, show_key(app, *options)); });
+  command->callback([&app, options] { app.finish(show_key(app, *options)); });
 }
 
-void add_manifest(CLI::App& software, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = software.add_subcommand(
+void add_manifest(commandline::Command& software, App& app) {
+  auto options = std::make_shared<ManifestOptions>();
+  auto* command = software.add_subcommand(
       "manifest", "list the software that is installed here, with sizes and SHA-256 digests");
   command->add_option("--out", options->out, "file of the manifest, replaced")->required();
   command->add_option("--program", options->programs,
@@ -152,23 +149,23 @@ void add_manifest(CLI::App& software, App& app) {
   command->add_option("--product", options->version, "version of the product")->capture_default_str();
   command->add_option("--build", options->build,
                       "name of the build (default: build id of the first program)");
-  command->callback([&app, options] { run(app, make(app, *options)); });
+  command->callback([&app, options] { app.finish(make_manifest(app, *options)); });
 }
 
-void add_sign(CLI::App& software, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command =
+void add_sign(commandline::Command& software, App& app) {
+  auto options = std::make_shared<ManifestOptions>();
+  auto* command =
       software.add_subcommand("sign", "add a signature to a manifest; maker and laboratory may both sign");
   command->add_option("MANIFEST", options->file, "the manifest, signed or not")->required();
   command->add_option("--key", options->key, "file, credential:NAME, or pkcs11: URI")->required();
   command->add_option("--name", options->name, "name of the signer, as in its verifier key")->required();
   command->add_option("--out", options->out, "file of the signed manifest (default: the manifest's own)");
-  command->callback([&app, options] { run(app, sign(app, *options)); });
+  command->callback([&app, options] { app.finish(sign_manifest(app, *options)); });
 }
 
 }  // namespace
 
-void add_software_makers(CLI::App& software, App& app) {
+void add_software_makers(commandline::Command& software, App& app) {
   add_key(software, app);
   add_manifest(software, app);
   add_sign(software, app);

@@ -9,12 +9,12 @@ namespace talla::cli {
 
 namespace {
 
-void show(const App& app, const json::Value& value, const std::string& prefix) {
+void say_members(const App& app, const json::Value& value, const std::string& prefix) {
   for (const auto& [key, member] : value.object()) {
     if (key == "receipts" || (prefix.empty() && key == "monitors")) continue;
     const std::string name = prefix.empty() ? key : prefix + "." + key;
     if (member.is_object()) {
-      show(app, member, name);
+      say_members(app, member, name);
     } else {
       app.say("  " + name + ": " + (member.is_string() ? member.string() : json::canonical(member)));
     }
@@ -103,19 +103,19 @@ void show_software(const App& app, const json::Value& status) {
     app.say("  approved is the manifest " + approved);
 }
 
-Result<json::Value> ask(const App& app) {
+Result<json::Value> ask_status(const App& app) {
   TALLA_TRY(Session session, Session::open(app));
   return session.get("/v1/status");
 }
 
-void run(App& app, int wait_seconds) {
+void run_status(App& app, int wait_seconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(wait_seconds);
   while (true) {
-    const auto status = ask(app);
+    const auto status = ask_status(app);
     if (status) {
       app.say("the appliance answers:");
       show_software(app, *status);
-      show(app, *status, "");
+      say_members(app, *status, "");
       show_monitors(app, *status);
       show_quality(app, *status);
       return app.emit(*status);
@@ -129,13 +129,13 @@ void run(App& app, int wait_seconds) {
 
 }  // namespace
 
-void add_status(CLI::App& root, App& app) {
+void add_status(commandline::Command& root, App& app) {
   auto wait = std::make_shared<int>(0);
-  CLI::App* command = root.add_subcommand("status", "state of the appliance: source, generator, log, limits");
+  auto* command = root.add_subcommand("status", "state of the appliance: source, generator, log, limits");
   command->add_option("--wait", *wait, "seconds to wait until it answers")
-      ->check(CLI::Range(0, 3600))
+      ->range(0, 3600)
       ->capture_default_str();
-  command->callback([&app, wait] { run(app, *wait); });
+  command->callback([&app, wait] { run_status(app, *wait); });
 }
 
 }  // namespace talla::cli

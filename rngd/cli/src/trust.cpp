@@ -5,7 +5,7 @@
 
 namespace talla::cli {
 
-void add_trust(CLI::App& command, TrustOptions& options, Judged judged) {
+void add_trust(commandline::Command& command, TrustOptions& options, Judged judged) {
   const bool evidence = judged == Judged::evidence;
   command.add_option("--root", options.root, "trusted root certificates, PEM (default: that of client.toml)");
   if (evidence) {
@@ -31,7 +31,7 @@ void add_trust(CLI::App& command, TrustOptions& options, Judged judged) {
   ends += evidence ? " (talla keys ceremony end), or a folder of them; "
                      "evidence of such a log counts only at its last checkpoint"
                    : ", or a folder of them (talla keys ceremony end)";
-  CLI::Option* ended = command.add_option("--ended", options.ended, ends);
+  auto* ended = command.add_option("--ended", options.ended, ends);
   command
       .add_option("--consistency", options.consistency,
                   "proofs that lead from older checkpoints to the last one (talla log prove)")

@@ -25,7 +25,7 @@ struct TrustOptions {
 
 enum class Judged { evidence, archives };
 /// Adds the options that what is judged has. `options` outlives parsing.
-void add_trust(CLI::App& command, TrustOptions& options, Judged judged);
+void add_trust(commandline::Command& command, TrustOptions& options, Judged judged);
 
 /// What the files hold; empty where none was named.
 struct Trust {

@@ -9,12 +9,12 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct EvidenceOptions {
   std::vector<std::string> files;
   TrustOptions trust;
 };
 
-json::Value to_json(const std::string& file, const certs::Verdict& verdict) {
+json::Value evidence_json(const std::string& file, const certs::Verdict& verdict) {
   json::Value out;
   out["file"] = file;
   out["verified"] = true;
@@ -40,15 +40,15 @@ json::Value to_json(const std::string& file, const certs::Verdict& verdict) {
   return out;
 }
 
-void report(const App& app, const std::string& file, const certs::Verdict& verdict) {
-  app.emit(to_json(file, verdict));
+void report_evidence(const App& app, const std::string& file, const certs::Verdict& verdict) {
+  app.emit(evidence_json(file, verdict));
   app.say("verified: " + verdict.claim_text + " (" + file + "; " + class_words(verdict) + "; log " +
           verdict.origin + ", record " + std::to_string(verdict.claim) + ")");
   for (const std::string& line : verdict.checked) app.say("  checked: " + line);
   for (const std::string& line : verdict.not_checked) app.say("  not checked: " + line);
 }
 
-Result<certs::Verdict> judge(const std::string& file, const Options& options, const Trust& trust) {
+Result<certs::Verdict> judge(const std::string& file, const EvidenceOptions& options, const Trust& trust) {
   TALLA_TRY(const std::string content, read_file(file));
   const certs::VerifyOptions how = trust.options(options.trust.production);
   if (options.trust.log_key.empty()) return certs::verify_bundle(content, trust.roots, how);
@@ -56,14 +56,14 @@ Result<certs::Verdict> judge(const std::string& file, const Options& options, co
   return certs::verify_receipt(content, log_key, trust.roots, how);
 }
 
-void run(App& app, const Options& options) {
+void run_verify(App& app, const EvidenceOptions& options) {
   const auto trust = load_trust(app, options.trust);
   if (!trust) return app.refuse(trust.error());
   int worst = exit_ok;
   for (const std::string& file : options.files) {
     const auto verdict = judge(file, options, *trust);
     if (verdict) {
-      report(app, file, *verdict);
+      report_evidence(app, file, *verdict);
       worst = worst == exit_refused ? worst : std::max(worst, code_of(*verdict));
     } else {
       app.refuse({CliErrc::receipt_refused, file + ": NOT VALID: " + verdict.error().text()});
@@ -75,16 +75,16 @@ void run(App& app, const Options& options) {
 
 }  // namespace
 
-void add_verify(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand(
+void add_verify(commandline::Command& root, App& app) {
+  auto options = std::make_shared<EvidenceOptions>();
+  auto* command = root.add_subcommand(
       "verify", "check evidence bundles (.talla) offline; says what was and what was not checked");
   command->add_option("FILE", options->files, "bundles, or receipts with --log-key")->required();
   add_trust(*command, options->trust, Judged::evidence);
   command->footer(
       "Exit codes: 0 certified source, 3 uncertified source or development keys, 4 laboratory, 1 not valid.\n"
       "With several files the worst one decides.");
-  command->callback([&app, options] { run(app, *options); });
+  command->callback([&app, options] { run_verify(app, *options); });
 }
 
 }  // namespace talla::cli

@@ -21,7 +21,7 @@ namespace talla::cli {
 
 namespace {
 
-struct Options {
+struct WitnessOptions {
   std::string folder;
   std::string name;
   std::vector<std::string> logs;
@@ -30,7 +30,7 @@ struct Options {
   std::string config;
 };
 
-std::string witness_file(const Options& options) {
+std::string witness_file(const WitnessOptions& options) {
   std::string text =
       "# A witness: cosigns checkpoints of the logs below, one history of each (C2SP tlog-witness).\nname = "
       "\"" +
@@ -53,12 +53,12 @@ std::string witness_file(const Options& options) {
   return text;
 }
 
-void print_key(const App& app, const certs::VerifierKey& key) {
+void print_witness_key(const App& app, const certs::VerifierKey& key) {
   app.say(certs::format_verifier_key(key));
   app.emit(json::Object{{"key", certs::format_verifier_key(key)}, {"name", key.name}});
 }
 
-Status init(const App& app, const Options& options) {
+Status init_witness(const App& app, const WitnessOptions& options) {
   const certs::OpensslHashes hashes;
   if (!certs::origin_valid(options.name))
     return fail(CliErrc::usage, "--name: 1 to 200 printable characters without space and '+'");
@@ -74,7 +74,7 @@ Status init(const App& app, const Options& options) {
       certs::make_verifier_key(hashes, options.name, certs::KeyType::witness, signer->public_key());
   TALLA_TRY_STATUS(certs::Witness::create_state(hashes, options.folder + "/witness.state", key));
   TALLA_TRY_STATUS(certs::create_public_file(options.folder + "/witness.toml", witness_file(options)));
-  print_key(app, key);
+  print_witness_key(app, key);
   return {};
 }
 
@@ -136,7 +136,7 @@ Status open_witness(const App& app, const rngd::WitnessFile& file, Running& runn
 }
 
 /// Serves until SIGTERM or SIGINT.
-Status serve(const App& app, const Options& options) {
+Status serve(const App& app, const WitnessOptions& options) {
   TALLA_TRY(const rngd::WitnessFile file, rngd::load_witness_file(options.config));
   sigset_t signals;
   ::sigemptyset(&signals);
@@ -169,42 +169,36 @@ Status serve(const App& app, const Options& options) {
   return {};
 }
 
-Status key_of(const App& app, const Options& options) {
+Status show_witness_key(const App& app, const WitnessOptions& options) {
   TALLA_TRY(const rngd::WitnessFile file, rngd::load_witness_file(options.config));
   TALLA_TRY(const auto signer, certs::load_log_signer(file.key));
-  print_key(app, certs::make_verifier_key(certs::OpensslHashes(), file.name, certs::KeyType::witness,
-                                          signer->public_key()));
+  print_witness_key(app, certs::make_verifier_key(certs::OpensslHashes(), file.name, certs::KeyType::witness,
+                                                  signer->public_key()));
   return {};
-}
-
-void run(App& app, const Status& done) {
-  if (!done) app.refuse(done.error());
 }
 
 }  // namespace
 
-void add_witness(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* witness = root.add_subcommand(
+void add_witness(commandline::Command& root, App& app) {
+  auto options = std::make_shared<WitnessOptions>();
+  auto* witness = root.add_subcommand(
       "witness", "a witness of inspector or regulator: cosigns checkpoints, never two histories of one log");
-  witness->require_subcommand(1);
-  CLI::App* make = witness->add_subcommand(
+  witness->require_subcommand();
+  auto* make = witness->add_subcommand(
       "init", "make its key, an empty state and witness.toml; prints its verifier key");
   make->add_option("FOLDER", options->folder, "made if absent; nothing in it is overwritten")->required();
   make->add_option("--name", options->name, "its name, a URL without scheme: inspector.example/witness")
       ->required();
   make->add_option("--log", options->logs, "verifier key of a log, as talla log key prints it");
   make->add_option("--address", options->address, "address to listen on")->capture_default_str();
-  make->add_option("--port", options->port, "port; 0 takes any")
-      ->check(CLI::Range(0, 65535))
-      ->capture_default_str();
-  make->callback([&app, options] { run(app, init(app, *options)); });
-  CLI::App* start = witness->add_subcommand("run", "serve POST /add-checkpoint until SIGTERM");
+  make->add_option("--port", options->port, "port; 0 takes any")->range(0, 65535)->capture_default_str();
+  make->callback([&app, options] { app.finish(init_witness(app, *options)); });
+  auto* start = witness->add_subcommand("run", "serve POST /add-checkpoint until SIGTERM");
   start->add_option("CONFIG", options->config, "its witness.toml")->required();
-  start->callback([&app, options] { run(app, serve(app, *options)); });
-  CLI::App* key = witness->add_subcommand("key", "print its verifier key, for rngd.toml and policy files");
+  start->callback([&app, options] { app.finish(serve(app, *options)); });
+  auto* key = witness->add_subcommand("key", "print its verifier key, for rngd.toml and policy files");
   key->add_option("CONFIG", options->config, "its witness.toml")->required();
-  key->callback([&app, options] { run(app, key_of(app, *options)); });
+  key->callback([&app, options] { app.finish(show_witness_key(app, *options)); });
   witness->footer(
       "The appliance names the witness in [[witness]] of its rngd.toml; `talla verify --policy FILE` then "
       "asks for its\n"

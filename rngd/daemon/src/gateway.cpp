@@ -10,7 +10,8 @@ namespace talla::rngd {
 
 namespace {
 
-http::Reply problem(unsigned status, const std::string& code, const std::string& detail, const char* retry) {
+http::Reply gateway_problem(unsigned status, const std::string& code, const std::string& detail,
+                            const char* retry) {
   json::Value body;
   body["code"] = code;
   body["detail"] = detail;
@@ -152,8 +153,8 @@ bool Gateway::answer_health(const http::Request& request, const http::Respond& r
 
 void Gateway::handle_health(const http::Request& request, const http::Respond& respond) {
   if (answer_health(request, respond)) return;
-  respond(problem(404, "not_found", "here are /livez, /readyz and /metrics; the rest needs a certificate",
-                  "never"));
+  respond(gateway_problem(404, "not_found",
+                          "here are /livez, /readyz and /metrics; the rest needs a certificate", "never"));
 }
 
 bool Gateway::turn_away(const http::Peer& peer, const http::Respond& respond) {
@@ -163,9 +164,10 @@ bool Gateway::turn_away(const http::Peer& peer, const http::Respond& respond) {
   service_.note_refused(
       {.id = peer.id, .spki = peer.spki, .reason = revoked ? "certificate-revoked" : "certificate-expired"});
   if (revoked) {
-    respond(problem(403, "certificate_revoked", "the certificate is on the list of its root", "never"));
+    respond(
+        gateway_problem(403, "certificate_revoked", "the certificate is on the list of its root", "never"));
   } else {
-    respond(problem(403, "certificate_expired", "the certificate is past its last day", "never"));
+    respond(gateway_problem(403, "certificate_expired", "the certificate is past its last day", "never"));
   }
   return true;
 }
@@ -174,8 +176,9 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
   if (turn_away(request.peer, respond)) return;
   const auto client = service_.enrolled(request.peer.id, request.peer.spki);
   if (!client) {
-    return respond(problem(403, "not_enrolled",
-                           "the certificate is trusted, but its id and key are not enrolled here", "never"));
+    return respond(gateway_problem(403, "not_enrolled",
+                                   "the certificate is trusted, but its id and key are not enrolled here",
+                                   "never"));
   }
   if (answer_health(request, respond)) return;
   if (request.method == "GET" && request.target == "/openapi.json") {
@@ -200,10 +203,10 @@ void Gateway::handle_api(http::Request request, http::Respond respond) {
   if (events && request.method == "GET" && request.accept.find("text/event-stream") != std::string::npos) {
     std::int64_t after = -1;
     if (!core::may(client->roles, core::Operation::get_events)) {
-      return respond(problem(403, "forbidden", "no role of this client may read events", "never"));
+      return respond(gateway_problem(403, "forbidden", "no role of this client may read events", "never"));
     }
     if (!stream_start(request, after))
-      return respond(problem(400, "malformed_request", "after must be a sequence number", "never"));
+      return respond(gateway_problem(400, "malformed_request", "after must be a sequence number", "never"));
     http::Reply reply;
     reply.feed = std::make_shared<RecordFeed>(service_, *client, after);
     return respond(std::move(reply));
@@ -236,7 +239,7 @@ http::Respond Gateway::with_link(const http::Request& request, http::Respond res
 
 void Gateway::handle_public(const http::Request& request, http::Respond respond) {
   if (request.method != "GET")
-    return respond(problem(405, "method_not_allowed", "here things are only read", "never"));
+    return respond(gateway_problem(405, "method_not_allowed", "here things are only read", "never"));
   const std::string_view path = path_of(request.target);
   if (leads_to_front(path)) return respond(see_other(web::verify_page));
   if (const auto page = web::find_page(path); page && web::is_public_page(path))
@@ -245,8 +248,8 @@ void Gateway::handle_public(const http::Request& request, http::Respond respond)
   if (path == "/v1/checkpoint") asked = path;
   if (const auto claim = options_.links->claim(path)) asked = "/v1/bundles/" + std::to_string(*claim);
   if (asked.empty()) {
-    return respond(problem(404, "not_found",
-                           "here are /web/verify.html, /v1/checkpoint and bundles by their links", "never"));
+    return respond(gateway_problem(
+        404, "not_found", "here are /web/verify.html, /v1/checkpoint and bundles by their links", "never"));
   }
   submit(
       {.method = "GET", .path = std::move(asked), .body = {}, .client = everybody(), .idempotency_key = {}},

@@ -9,7 +9,7 @@ namespace talla::rngd {
 namespace {
 
 constexpr auto between_checks = std::chrono::hours(24);
-constexpr auto between_tries = std::chrono::minutes(1);
+constexpr auto between_tries_unreachable = std::chrono::minutes(1);
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void LedgerWatch::run() {
       log(Level::info, "ledger_checked", {});
     }
     std::unique_lock lock(mutex_);
-    const std::chrono::seconds pause = unreachable ? between_tries : between_checks;
+    const std::chrono::seconds pause = unreachable ? between_tries_unreachable : between_checks;
     if (wake_.wait_for(lock, pause, [this] { return stopping_.load(); })) return;
   }
 }

@@ -1,6 +1,5 @@
 // The daemon of the appliance: keys, generator, log, API. It runs until SIGTERM or SIGINT, or until its ledger fails; SIGHUP has it
 // read the API's TLS files again.
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <ctime>
 #include <iostream>
@@ -9,6 +8,7 @@
 #include "base/clock.hpp"
 #include "certs/errc.hpp"
 #include "certs/files.hpp"
+#include "commandline/command.hpp"
 #include "hardening.hpp"
 #include "ledger_open.hpp"
 #include "log.hpp"
@@ -101,8 +101,8 @@ int serve(const std::string& path, bool check_only) {
 }  // namespace talla::rngd
 
 int main(int argc, char** argv) {
-  CLI::App app{"rngd: the daemon of a Talla appliance"};
-  app.set_version_flag("--version", "rngd " TALLA_VERSION);
+  talla::commandline::Program app{"rngd: the daemon of a Talla appliance"};
+  app.version("rngd " TALLA_VERSION);
   std::string config;
   bool check = false;
   app.add_option("--config", config, "configuration file (TOML)")->required();
@@ -112,10 +112,8 @@ int main(int argc, char** argv) {
       "server "
       "does not answer; 4 another daemon has taken the log over.");
   try {
-    app.parse(argc, argv);
+    if (const auto code = app.parse(argc, argv)) return *code == 0 ? 0 : 2;
     return talla::rngd::serve(config, check);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
   } catch (const std::exception& error) {
     std::cerr << "rngd: " << error.what() << "\n";
     return talla::rngd::exit_refused;

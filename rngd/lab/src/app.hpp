@@ -2,10 +2,10 @@
 /// What all commands of `talla-lab` share: options before the command, output, exit codes.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <string>
 
+#include "commandline/command.hpp"
 #include "stats/result.hpp"
 
 namespace talla::lab {
@@ -46,13 +46,13 @@ class Progress {
 };
 
 // One function per command; each adds itself and its help to `root`. `app` outlives parsing.
-void add_assess(CLI::App& root, App& app);
-void add_battery(CLI::App& root, App& app);
-void add_monitor(CLI::App& root, App& app);
-void add_blocks(CLI::App& root, App& app);
-void add_figures(CLI::App& root, App& app);
-void add_outcomes(CLI::App& root, App& app);
-void add_collect(CLI::App& root, App& app);
-void add_induce(CLI::App& root, App& app);
+void add_assess(commandline::Command& root, App& app);
+void add_battery(commandline::Command& root, App& app);
+void add_monitor(commandline::Command& root, App& app);
+void add_blocks(commandline::Command& root, App& app);
+void add_figures(commandline::Command& root, App& app);
+void add_outcomes(commandline::Command& root, App& app);
+void add_collect(commandline::Command& root, App& app);
+void add_induce(commandline::Command& root, App& app);
 
 }  // namespace talla::lab

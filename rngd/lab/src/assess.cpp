@@ -18,11 +18,11 @@
 namespace talla::lab {
 namespace {
 
-namespace sp = stats::sp800_90b;
+namespace sp800_90b = stats::sp800_90b;
 
 constexpr std::size_t file_most = std::size_t{256} << 20;  // bytes: 2^31 bits
 
-struct Options {
+struct AssessOptions {
   std::string file;
   unsigned width = 0;
   bool iid = false;
@@ -39,23 +39,23 @@ struct Options {
   std::string plot;
 };
 
-unsigned threads_of(const Options& options) {
+unsigned threads_of(const AssessOptions& options) {
   return options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-stats::Result<sp::Samples> samples_of(const Options& options) {
+stats::Result<sp800_90b::Samples> samples_of(const AssessOptions& options) {
   auto input = Input::open(options.file);
   if (!input) return tl::unexpected(input.error());
   auto bytes = input->read_all(file_most);
   if (!bytes) return tl::unexpected(bytes.error());
-  auto samples = sp::Samples::create(std::move(*bytes), options.width);
+  auto samples = sp800_90b::Samples::create(std::move(*bytes), options.width);
   if (!samples) return stats::refuse(options.file + ": " + samples.error().detail);
   return samples;
 }
 
-stats::Result<int> run_conditioning(const Options& options, const App& app) {
+stats::Result<int> run_conditioning(const AssessOptions& options, const App& app) {
   const auto& values = options.conditioning;
-  sp::Conditioning component;
+  sp800_90b::Conditioning component;
   for (std::size_t i = 0; i < 3; ++i) {
     if (!(values[i] >= 1.0) || values[i] > 1048576.0 || values[i] != std::floor(values[i])) {
       return stats::refuse(
@@ -67,42 +67,43 @@ stats::Result<int> run_conditioning(const Options& options, const App& app) {
   component.nw = static_cast<std::uint32_t>(values[2]);
   component.h_in = values[3];
   if (values.size() == 5) component.h_prime = values[4];
-  auto entropy = sp::output_entropy(component);
+  auto entropy = sp800_90b::output_entropy(component);
   if (!entropy) return tl::unexpected(entropy.error());
   report_conditioning(app, component, *entropy);
   return exit_ok;
 }
 
-stats::Result<int> run_iid(const Options& options, const App& app, const sp::Samples& samples) {
+stats::Result<int> run_iid(const AssessOptions& options, const App& app, const sp800_90b::Samples& samples) {
   IidRun run;
-  run.independence = sp::chi_square_independence(samples);
-  run.fit = sp::chi_square_goodness_of_fit(samples);
-  run.repeat = sp::longest_repeat(samples);
-  run.symbols = sp::most_common_value(samples.symbols(), samples.alphabet());
-  run.bits = sp::most_common_value(samples.bits(samples.size() * samples.width()));
+  run.independence = sp800_90b::chi_square_independence(samples);
+  run.fit = sp800_90b::chi_square_goodness_of_fit(samples);
+  run.repeat = sp800_90b::longest_repeat(samples);
+  run.symbols = sp800_90b::most_common_value(samples.symbols(), samples.alphabet());
+  run.bits = sp800_90b::most_common_value(samples.bits(samples.size() * samples.width()));
   Progress progress(app, "permutations", options.rounds);
   run.permutations =
-      sp::permutation_test(samples, {.seed = options.seed,
-                                     .rounds = options.rounds,
-                                     .full_counts = options.full_counts,
-                                     .with_compression = !options.without_compression,
-                                     .threads = threads_of(options),
-                                     .progress = [&](std::uint32_t done) { progress.show(done); }});
+      sp800_90b::permutation_test(samples, {.seed = options.seed,
+                                            .rounds = options.rounds,
+                                            .full_counts = options.full_counts,
+                                            .with_compression = !options.without_compression,
+                                            .threads = threads_of(options),
+                                            .progress = [&](std::uint32_t done) { progress.show(done); }});
   run.seed = options.seed;
   run.rounds_asked = options.rounds;
   report_iid(app, options.file, samples, run);
   return run.passed() ? exit_ok : run.undecided() ? exit_more_data : exit_not_consistent;
 }
 
-stats::Result<int> run_restart(const Options& options, const App& app, const sp::Samples& samples) {
-  auto assessment = sp::assess_restarts(samples, options.initial, options.iid);
+stats::Result<int> run_restart(const AssessOptions& options, const App& app,
+                               const sp800_90b::Samples& samples) {
+  auto assessment = sp800_90b::assess_restarts(samples, options.initial, options.iid);
   if (!assessment) return stats::refuse(options.file + ": " + assessment.error().detail);
   report_restart(app, options.file, options.initial, *assessment);
   return assessment->valid ? exit_ok : exit_not_consistent;
 }
 
 /// Histogram, autocorrelation and spectrum of the samples.
-std::string drawing(const Options& options, const sp::Samples& samples) {
+std::string samples_drawing(const AssessOptions& options, const sp800_90b::Samples& samples) {
   namespace plot = stats::plot;
   constexpr std::size_t lags = 128, segment = 16'384;
   const std::string from =
@@ -127,7 +128,7 @@ std::string drawing(const Options& options, const sp::Samples& samples) {
   return plot::column("Noise samples: histogram, autocorrelation, spectrum", drawings);
 }
 
-stats::Result<int> run(const Options& options, const App& app) {
+stats::Result<int> run_assess(const AssessOptions& options, const App& app) {
   if (!options.conditioning.empty()) {
     if (!options.plot.empty())
       return stats::refuse("--plot: with --conditioning there are no samples to draw");
@@ -137,12 +138,12 @@ stats::Result<int> run(const Options& options, const App& app) {
   auto samples = samples_of(options);
   if (!samples) return tl::unexpected(samples.error());
   if (!options.plot.empty()) {
-    auto written = write_plot(options.plot, drawing(options, *samples));
+    auto written = write_plot(options.plot, samples_drawing(options, *samples));
     if (!written) return tl::unexpected(written.error());
   }
   if (options.restart) return run_restart(options, app, *samples);
   if (options.iid) return run_iid(options, app, *samples);
-  sp::Options settings;
+  sp800_90b::Options settings;
   settings.conditioned = options.conditioned;
   settings.two_threads = threads_of(options) > 1;
   if (options.bits_most != 0) settings.bits_most = options.bits_most;
@@ -152,7 +153,7 @@ stats::Result<int> run(const Options& options, const App& app) {
       if (!progress) progress.emplace(app, "estimators", total);
       progress->show(done);
     };
-    return sp::assess(*samples, settings);
+    return sp800_90b::assess(*samples, settings);
   }();
   if (!assessment) return stats::refuse(options.file + ": " + assessment.error().detail);
   report_assessment(app, options.file, *samples, *assessment);
@@ -161,12 +162,12 @@ stats::Result<int> run(const Options& options, const App& app) {
 
 }  // namespace
 
-void add_assess(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
+void add_assess(commandline::Command& root, App& app) {
+  auto options = std::make_shared<AssessOptions>();
   auto* command = root.add_subcommand("assess", "min-entropy of noise samples by NIST SP 800-90B");
   command->add_option("FILE", options->file, "samples, one a byte in its low bits; - for standard input");
   command->add_option("--bits", options->width, "bits of a sample (default: as wide as the widest)")
-      ->check(CLI::Range(1, 8));
+      ->range(1, 8);
   auto* iid = command->add_flag(
       "--iid", options->iid,
       "IID track: permutation, chi-square and repetition tests, then the most common value");
@@ -175,13 +176,13 @@ void add_assess(CLI::App& root, App& app) {
   command
       ->add_option("--initial", options->initial,
                    "with --restart: the entropy assessed before, bits per sample")
-      ->check(CLI::Range(1e-6, 8.0));
+      ->range(1e-6, 8.0);
   auto* conditioned =
       command->add_flag("--conditioned", options->conditioned,
                         "output of a non-vetted conditioning component: the bit string alone");
   conditioned->excludes(iid)->excludes(restart);
   command->add_option("--first-bits", options->bits_most, "assess only that many bits of the bit string")
-      ->check(CLI::Range(6012, 2147483647));
+      ->range(6012, 2147483647);
   command
       ->add_option("--conditioning", options->conditioning,
                    "N_IN N_OUT NW H_IN [H']: output entropy of a component; vetted without H'")
@@ -191,17 +192,17 @@ void add_assess(CLI::App& root, App& app) {
   command
       ->add_option("--rounds", options->rounds,
                    "permutations; with fewer than 10,000 none is called a failure")
-      ->check(CLI::Range(100, 1'000'000))
+      ->range(100, 1'000'000)
       ->capture_default_str();
   command->add_flag("--full-counts", options->full_counts,
                     "all rounds for every statistic instead of stopping when a verdict stands");
   command->add_flag("--no-compression", options->without_compression,
                     "leave out the slow compression statistic (no complete IID test)");
   add_plot_option(*command, options->plot, "histogram, autocorrelation and spectrum of the samples");
-  command->add_option("--threads", options->threads, "default: one for each core")->check(CLI::Range(1, 64));
+  command->add_option("--threads", options->threads, "default: one for each core")->range(1, 64);
   command->callback([options, &app] {
     if (options->restart && options->initial <= 0.0) return app.refuse({"--restart needs --initial"});
-    auto code = run(*options, app);
+    auto code = run_assess(*options, app);
     if (!code) return app.refuse(code.error());
     app.exit = *code;
   });

@@ -9,11 +9,11 @@
 namespace talla::lab {
 namespace {
 
-namespace sp = stats::sp800_90b;
+namespace sp800_90b = stats::sp800_90b;
 
 constexpr std::size_t samples_wanted = 1'000'000;  // 3.1.1
 
-void say_estimate(const sp::Estimate& estimate) {
+void say_estimate(const sp800_90b::Estimate& estimate) {
   if (std::isnan(estimate.min_entropy)) {
     fmt::print("  {:<26} not estimated: {}\n", estimate.name, estimate.note);
     return;
@@ -24,12 +24,12 @@ void say_estimate(const sp::Estimate& estimate) {
   fmt::print("  {:<26} {:.6f}   {}\n", estimate.name, estimate.min_entropy, figures);
 }
 
-void say_track(const char* title, const sp::Track& track) {
+void say_track(const char* title, const sp800_90b::Track& track) {
   fmt::print("{}\n", title);
   for (const auto& estimate : track.estimates) say_estimate(estimate);
 }
 
-void put_track(JsonWriter& out, const char* name, const sp::Track& track) {
+void put_track(JsonWriter& out, const char* name, const sp800_90b::Track& track) {
   out.key(name).begin_array();
   for (const auto& estimate : track.estimates) {
     out.begin_object().member("estimator", estimate.name).member("min_entropy", estimate.min_entropy);
@@ -41,7 +41,7 @@ void put_track(JsonWriter& out, const char* name, const sp::Track& track) {
   out.end_array();
 }
 
-void put_head(JsonWriter& out, const std::string& file, const sp::Samples& samples) {
+void put_head(JsonWriter& out, const std::string& file, const sp800_90b::Samples& samples) {
   out.member("standard", "SP 800-90B")
       .member("file", file)
       .member("samples", samples.size())
@@ -49,7 +49,7 @@ void put_head(JsonWriter& out, const std::string& file, const sp::Samples& sampl
       .member("symbols", samples.alphabet());
 }
 
-void say_head(const std::string& file, const sp::Samples& samples) {
+void say_head(const std::string& file, const sp800_90b::Samples& samples) {
   fmt::print("SP 800-90B: {} samples of {} bit{}, {} different, from {}\n", samples.size(), samples.width(),
              samples.width() == 1 ? "" : "s", samples.alphabet(), file);
   if (samples.size() < samples_wanted) {
@@ -58,7 +58,7 @@ void say_head(const std::string& file, const sp::Samples& samples) {
   }
 }
 
-void put_chi_square(JsonWriter& out, const char* name, const sp::ChiSquare& test) {
+void put_chi_square(JsonWriter& out, const char* name, const sp800_90b::ChiSquare& test) {
   out.key(name)
       .begin_object()
       .member("statistic", test.statistic)
@@ -74,8 +74,8 @@ std::string verdict(bool passed) {
 
 }  // namespace
 
-void report_assessment(const App& app, const std::string& file, const sp::Samples& samples,
-                       const sp::Assessment& assessment) {
+void report_assessment(const App& app, const std::string& file, const sp800_90b::Samples& samples,
+                       const sp800_90b::Assessment& assessment) {
   if (app.json) {
     JsonWriter out;
     out.begin_object();
@@ -95,7 +95,8 @@ void report_assessment(const App& app, const std::string& file, const sp::Sample
   fmt::print("\nmin-entropy: {:.6f} bits per sample of {}\n", assessment.min_entropy, samples.width());
 }
 
-void report_iid(const App& app, const std::string& file, const sp::Samples& samples, const IidRun& run) {
+void report_iid(const App& app, const std::string& file, const sp800_90b::Samples& samples,
+                const IidRun& run) {
   const double bitstring = run.bits.min_entropy * samples.width();
   const double entropy =
       samples.width() == 1 ? run.symbols.min_entropy : std::min(run.symbols.min_entropy, bitstring);
@@ -114,9 +115,9 @@ void report_iid(const App& app, const std::string& file, const sp::Samples& samp
         .member("passed", run.repeat.passed)
         .end_object();
     out.key("permutations").begin_array();
-    for (std::size_t s = 0; s < sp::statistics_count; ++s) {
+    for (std::size_t s = 0; s < sp800_90b::statistics_count; ++s) {
       out.begin_object()
-          .member("statistic", sp::statistic_name(s))
+          .member("statistic", sp800_90b::statistic_name(s))
           .member("original", permutations.original[s])
           .key("counts")
           .begin_array();
@@ -146,9 +147,10 @@ void report_iid(const App& app, const std::string& file, const sp::Samples& samp
       "\npermutations: {} rounds, seed {}; rounds whose statistic was above, equal to, below that of the "
       "data\n",
       permutations.rounds, run.seed);
-  for (std::size_t s = 0; s < sp::statistics_count; ++s) {
+  for (std::size_t s = 0; s < sp800_90b::statistics_count; ++s) {
     const auto& counts = permutations.counts[s];
-    fmt::print("  {:<24} {:>6} {:>6} {:>6}  {}\n", sp::statistic_name(s), counts[0], counts[1], counts[2],
+    fmt::print("  {:<24} {:>6} {:>6} {:>6}  {}\n", sp800_90b::statistic_name(s), counts[0], counts[1],
+               counts[2],
                !permutations.passed[s] && run.rounds_asked < IidRun::rounds_of_the_standard
                    ? "open"
                    : verdict(permutations.passed[s]));
@@ -164,7 +166,7 @@ void report_iid(const App& app, const std::string& file, const sp::Samples& samp
 }
 
 void report_restart(const App& app, const std::string& file, double initial,
-                    const sp::RestartAssessment& assessment) {
+                    const sp800_90b::RestartAssessment& assessment) {
   if (app.json) {
     JsonWriter out;
     out.begin_object()
@@ -198,8 +200,8 @@ void report_restart(const App& app, const std::string& file, double initial,
   if (assessment.valid) fmt::print("min-entropy: {:.6f} bits per sample\n", assessment.min_entropy);
 }
 
-void report_conditioning(const App& app, const sp::Conditioning& component,
-                         const sp::OutputEntropy& entropy) {
+void report_conditioning(const App& app, const sp800_90b::Conditioning& component,
+                         const sp800_90b::OutputEntropy& entropy) {
   const bool vetted = !component.h_prime;
   if (app.json) {
     JsonWriter out;

@@ -17,9 +17,9 @@
 namespace talla::lab {
 namespace {
 
-namespace sp = stats::sp800_22;
+namespace sp800_22 = stats::sp800_22;
 
-struct Options {
+struct BatteryOptions {
   std::string file;
   std::string profile = "nist-2.1.2";
   std::string form = "auto";
@@ -28,7 +28,7 @@ struct Options {
   std::size_t length = 0;
   std::size_t threads_count = 0;
   double family_error = 0.01;
-  sp::Parameters parameters;
+  sp800_22::Parameters parameters;
 };
 
 constexpr std::size_t length_default = 1'000'000;
@@ -39,7 +39,7 @@ struct Extent {
   std::size_t sequences_count = 0;
 };
 
-stats::Result<Extent> extent_of(const Options& options, const Input& input, stats::BitForm form) {
+stats::Result<Extent> extent_of(const BatteryOptions& options, const Input& input, stats::BitForm form) {
   Extent extent{options.length, options.sequences_count};
   if (form == stats::BitForm::ascii || !input.size()) {  // the number of bits is not known before reading
     if (extent.length == 0) extent.length = length_default;
@@ -58,7 +58,7 @@ stats::Result<Extent> extent_of(const Options& options, const Input& input, stat
 }
 
 /// Tests the sequences of one round on all threads.
-void run_round(const sp::Battery& battery, std::vector<std::unique_ptr<stats::FftwSpectrum>>& spectra,
+void run_round(const sp800_22::Battery& battery, std::vector<std::unique_ptr<stats::FftwSpectrum>>& spectra,
                const std::vector<stats::Bits>& sequences, std::size_t first, std::size_t total,
                std::vector<double>& p_values) {
   std::atomic<std::size_t> next = 0;
@@ -74,10 +74,10 @@ void run_round(const sp::Battery& battery, std::vector<std::unique_ptr<stats::Ff
   work(*spectra[0]);
 }
 
-std::string drawing(const BatteryRun& run) {
+std::string battery_drawing(const BatteryRun& run) {
   return stats::plot::svg(stats::plot::PValueHistogram{
-      .text = {.title =
-                   fmt::format("SP 800-22, profile {}: p-values", sp::profile_name(run.battery.profile())),
+      .text = {.title = fmt::format("SP 800-22, profile {}: p-values",
+                                    sp800_22::profile_name(run.battery.profile())),
                .subtitle = fmt::format(
                    "{} rows of {} sequences of {} bits from {}; rows of one sequence depend on "
                    "each other",
@@ -85,15 +85,15 @@ std::string drawing(const BatteryRun& run) {
       .p_values = run.p_values});
 }
 
-stats::Result<bool> run(const Options& options, App& app) {
-  auto profile = sp::profile_from(options.profile);
+stats::Result<bool> run_battery(const BatteryOptions& options, App& app) {
+  auto profile = sp800_22::profile_from(options.profile);
   if (!profile) return tl::unexpected(profile.error());
   auto input = Input::open(options.file);
   if (!input) return tl::unexpected(input.error());
   const stats::BitForm form = form_of(options.form, *input);
   auto extent = extent_of(options, *input, form);
   if (!extent) return tl::unexpected(extent.error());
-  auto battery = sp::Battery::create(*profile, options.parameters, extent->length);
+  auto battery = sp800_22::Battery::create(*profile, options.parameters, extent->length);
   if (!battery) return tl::unexpected(battery.error());
 
   stats::BitReader reader([&](std::span<std::uint8_t> into) { return input->read(into); }, form);
@@ -116,7 +116,7 @@ stats::Result<bool> run(const Options& options, App& app) {
   for (std::size_t done = 0; done < extent->sequences_count;) {
     std::vector<stats::Bits> sequences;
     while (sequences.size() < 4 * threads_count && done + sequences.size() < extent->sequences_count) {
-      auto bits = reader.next(extent->length, *profile == sp::Profile::nist_2_1_2);
+      auto bits = reader.next(extent->length, *profile == sp800_22::Profile::nist_2_1_2);
       if (!bits) {
         return stats::refuse(fmt::format("{}, sequence {} of {}: {}", options.file,
                                          done + sequences.size() + 1, extent->sequences_count,
@@ -128,9 +128,10 @@ stats::Result<bool> run(const Options& options, App& app) {
     done += sequences.size();
     progress.show(done);
   }
-  result.summary = sp::summarise(*profile, result.p_values, extent->sequences_count, options.family_error);
+  result.summary =
+      sp800_22::summarise(*profile, result.p_values, extent->sequences_count, options.family_error);
   if (!options.plot.empty()) {
-    auto written = write_plot(options.plot, drawing(result));
+    auto written = write_plot(options.plot, battery_drawing(result));
     if (!written) return tl::unexpected(written.error());
   }
   if (app.json) {
@@ -143,32 +144,31 @@ stats::Result<bool> run(const Options& options, App& app) {
 
 }  // namespace
 
-void add_battery(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
+void add_battery(commandline::Command& root, App& app) {
+  auto options = std::make_shared<BatteryOptions>();
   auto* command = root.add_subcommand("battery", "the fifteen tests of NIST SP 800-22 Rev. 1a");
   command->add_option("FILE", options->file, "data; - for standard input")->required();
   command
       ->add_option("--profile", options->profile,
                    "nist-2.1.2: the p-values of NIST's program; corrected: without its known errors")
-      ->check(CLI::IsMember({"nist-2.1.2", "corrected"}))
+      ->one_of({"nist-2.1.2", "corrected"})
       ->capture_default_str();
   command
       ->add_option("--sequences", options->sequences_count,
                    "how many sequences (default: all of a binary file, else 1)")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+      ->range(std::size_t{1}, std::size_t{1'000'000});
   command
       ->add_option("--length", options->length,
                    "bits of a sequence (default: 1,000,000, or what a smaller file holds)")
-      ->check(CLI::Range(std::size_t{100}, std::size_t{2'147'483'647}));
+      ->range(std::size_t{100}, std::size_t{2'147'483'647});
   command->add_option("--format", options->form, "how the bits are written")
-      ->check(CLI::IsMember({"auto", "binary", "ascii"}))
+      ->one_of({"auto", "binary", "ascii"})
       ->capture_default_str();
-  command->add_option("--threads", options->threads_count, "default: one for each core")
-      ->check(CLI::Range(1, 64));
+  command->add_option("--threads", options->threads_count, "default: one for each core")->range(1, 64);
   command
       ->add_option("--family-error", options->family_error,
                    "chance of a wrong verdict on good data, all tests together")
-      ->check(CLI::Range(1e-9, 0.5))
+      ->range(1e-9, 0.5)
       ->capture_default_str();
   add_plot_option(*command, options->plot, "histogram of the p-values");
   auto& parameters = options->parameters;
@@ -183,7 +183,7 @@ void add_battery(CLI::App& root, App& app) {
   command->add_option("--linear-complexity", parameters.linear_complexity, "block length M")
       ->capture_default_str();
   command->callback([options, &app] {
-    auto consistent = run(*options, app);
+    auto consistent = run_battery(*options, app);
     if (!consistent) return app.refuse(consistent.error());
     app.exit = *consistent ? exit_ok : exit_not_consistent;
   });

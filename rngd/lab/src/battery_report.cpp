@@ -8,10 +8,10 @@
 namespace talla::lab {
 namespace {
 
-namespace sp = stats::sp800_22;
+namespace sp800_22 = stats::sp800_22;
 
-std::string name_of(const sp::Row& row) {
-  std::string name(sp::test_name(row.test));
+std::string row_words(const sp800_22::Row& row) {
+  std::string name(sp800_22::test_name(row.test));
   if (!row.item.empty()) name += " " + row.item;
   return name;
 }
@@ -24,7 +24,7 @@ void print_one_sequence(const BatteryRun& run) {
   fmt::print("p-value   test\n");
   for (std::size_t i = 0; i < run.p_values.size(); ++i) {
     const double p = run.p_values[i];
-    fmt::print("{}{} {}\n", number(p), p < 0.01 ? " *" : "  ", name_of(run.battery.rows()[i]));
+    fmt::print("{}{} {}\n", number(p), p < 0.01 ? " *" : "  ", row_words(run.battery.rows()[i]));
   }
   fmt::print(
       "-------- test not applicable to this sequence; * below 0.01, which one of a hundred good ones is\n");
@@ -33,12 +33,12 @@ void print_one_sequence(const BatteryRun& run) {
 void print_many_sequences(const BatteryRun& run) {
   fmt::print(" C1  C2  C3  C4  C5  C6  C7  C8  C9 C10  P-value    passed       test\n");
   for (std::size_t i = 0; i < run.summary.rows.size(); ++i) {
-    const sp::RowSummary& row = run.summary.rows[i];
+    const sp800_22::RowSummary& row = run.summary.rows[i];
     std::string line;
     for (const std::size_t count : row.tenths) line += fmt::format("{:3} ", count);
     fmt::print("{} {}{} {:5}/{:<5}{} {}\n", line, number(row.uniformity),
                row.uniformity_in_limits ? " " : "*", row.passed_count, row.sequences_count,
-               row.proportion_in_limits ? " " : "*", name_of(run.battery.rows()[i]));
+               row.proportion_in_limits ? " " : "*", row_words(run.battery.rows()[i]));
   }
   fmt::print(
       "C1 to C10: p-values in each tenth; P-value: of their uniformity; * outside the limits of SP 800-22, "
@@ -50,7 +50,7 @@ void print_many_sequences(const BatteryRun& run) {
 void print_report(const BatteryRun& run) {
   const auto& parameters = run.battery.parameters();
   fmt::print("SP 800-22 Rev. 1a, profile {}: {} sequence{} of {} bits from {}\n",
-             sp::profile_name(run.battery.profile()), run.sequences_count,
+             sp800_22::profile_name(run.battery.profile()), run.sequences_count,
              run.sequences_count == 1 ? "" : "s", run.battery.bits_count(), run.file);
   fmt::print(
       "block frequency M = {}, non-overlapping m = {}, overlapping m = {}, approximate entropy m = {}, "
@@ -79,17 +79,17 @@ std::string json_report(const BatteryRun& run) {
   JsonWriter out;
   out.begin_object()
       .member("standard", "SP 800-22 Rev. 1a")
-      .member("profile", sp::profile_name(run.battery.profile()))
+      .member("profile", sp800_22::profile_name(run.battery.profile()))
       .member("file", run.file)
       .member("length", run.battery.bits_count())
       .member("sequences", run.sequences_count)
       .key("rows")
       .begin_array();
   for (std::size_t i = 0; i < run.summary.rows.size(); ++i) {
-    const sp::RowSummary& row = run.summary.rows[i];
-    const sp::Row& name = run.battery.rows()[i];
+    const sp800_22::RowSummary& row = run.summary.rows[i];
+    const sp800_22::Row& name = run.battery.rows()[i];
     out.begin_object()
-        .member("test", sp::test_name(name.test))
+        .member("test", sp800_22::test_name(name.test))
         .member("item", name.item)
         .key("p")
         .begin_array();

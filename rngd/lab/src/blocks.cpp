@@ -16,7 +16,7 @@ namespace {
 
 namespace tests = stats::blocks;
 
-struct Options {
+struct BlocksOptions {
   std::string file;
   std::string set = "fips-140-2";
   std::string form = "auto";
@@ -32,7 +32,7 @@ double poker_p(const tests::Counts& counts) {
   return stats::chi_square_tail(counts.poker(), 15.0);
 }
 
-stats::Result<bool> draw(const Options& options, std::span<const double> p_values) {
+stats::Result<bool> draw_blocks(const BlocksOptions& options, std::span<const double> p_values) {
   if (options.plot.empty()) return true;
   return write_plot(
       options.plot,
@@ -45,7 +45,7 @@ stats::Result<bool> draw(const Options& options, std::span<const double> p_value
           .p_values = p_values}));
 }
 
-stats::Result<int> run_series(const Options& options, const App& app, ByteStream& stream,
+stats::Result<int> run_series(const BlocksOptions& options, const App& app, ByteStream& stream,
                               std::optional<std::uint64_t> size) {
   SeriesRun run{.file = options.file,
                 .set = options.set == "fips-140-2"   ? tests::Set::fips_140_2
@@ -84,7 +84,7 @@ stats::Result<int> run_series(const Options& options, const App& app, ByteStream
   run.bytes_left = series.waiting();
   if (run.tally.blocks > 0) {
     run.verdict = tests::judge_tally(run.set, run.tally, options.family_error);
-    auto drawn = draw(options, p_values);
+    auto drawn = draw_blocks(options, p_values);
     if (!drawn) return tl::unexpected(drawn.error());
   }
   report_series(app, run);
@@ -92,7 +92,7 @@ stats::Result<int> run_series(const Options& options, const App& app, ByteStream
   return run.verdict.consistent ? exit_ok : exit_not_consistent;
 }
 
-stats::Result<int> run_procedure(const Options& options, const App& app, ByteStream& stream) {
+stats::Result<int> run_procedure(const BlocksOptions& options, const App& app, ByteStream& stream) {
   const auto procedure = options.set == "ais-31-a" ? tests::Procedure::a : tests::Procedure::b;
   Progress progress(app, "procedure", 1000);
   std::vector<double> p_values;
@@ -105,13 +105,13 @@ stats::Result<int> run_procedure(const Options& options, const App& app, ByteStr
     app.say_more_data(options.file + ": " + run.error().detail);
     return exit_more_data;
   }
-  auto drawn = draw(options, p_values);
+  auto drawn = draw_blocks(options, p_values);
   if (!drawn) return tl::unexpected(drawn.error());
   report_procedure(app, options.file, *run);
   return run->passed ? exit_ok : exit_not_consistent;
 }
 
-stats::Result<int> run(const Options& options, const App& app) {
+stats::Result<int> run_blocks(const BlocksOptions& options, const App& app) {
   const bool procedure = options.set == "ais-31-a" || options.set == "ais-31-b";
   if (options.set == "ais-31-b" && !options.plot.empty())
     return stats::refuse("--plot: procedure B has no blocks whose p-values could be drawn");
@@ -128,8 +128,8 @@ stats::Result<int> run(const Options& options, const App& app) {
 
 }  // namespace
 
-void add_blocks(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
+void add_blocks(commandline::Command& root, App& app) {
+  auto options = std::make_shared<BlocksOptions>();
   auto* command =
       root.add_subcommand("blocks", "tests on blocks of 20,000 bits: FIPS 140-1, FIPS 140-2, AIS 20/31");
   command->add_option("FILE", options->file, "data; - for standard input")->required();
@@ -138,22 +138,22 @@ void add_blocks(CLI::App& root, App& app) {
                    "fips-140-2, fips-140-1: monobit, poker, runs, long run, continuous; ais-31: T1 to T5 on "
                    "every block; "
                    "ais-31-a, ais-31-b: the procedures of AIS 20/31")
-      ->check(CLI::IsMember({"fips-140-2", "fips-140-1", "ais-31", "ais-31-a", "ais-31-b"}))
+      ->one_of({"fips-140-2", "fips-140-1", "ais-31", "ais-31-a", "ais-31-b"})
       ->capture_default_str();
   command->add_option("--blocks", options->blocks_most, "at most that many blocks (default: all)")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40U));
+      ->range(std::uint64_t{1}, std::uint64_t{1} << 40U);
   command->add_option("--format", options->form, "how the bits are written")
-      ->check(CLI::IsMember({"auto", "binary", "ascii"}))
+      ->one_of({"auto", "binary", "ascii"})
       ->capture_default_str();
   command
       ->add_option(
           "--family-error", options->family_error,
           "chance of a wrong verdict on ideal bits, all tests together; the procedures have their own")
-      ->check(CLI::Range(1e-9, 0.5))
+      ->range(1e-9, 0.5)
       ->capture_default_str();
   add_plot_option(*command, options->plot, "histogram of the poker test's p-values");
   command->callback([options, &app] {
-    auto code = run(*options, app);
+    auto code = run_blocks(*options, app);
     if (!code) return app.refuse(code.error());
     app.exit = *code;
   });

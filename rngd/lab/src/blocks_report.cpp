@@ -20,7 +20,7 @@ std::string_view set_title(tests::Set set) {
   return "";
 }
 
-std::string row_name(tests::Set set, std::size_t row) {
+std::string block_row_name(tests::Set set, std::size_t row) {
   const auto all = tests::tests_of(set);
   return row < all.size() ? std::string(tests::test_name(all[row])) : "any test";
 }
@@ -31,8 +31,8 @@ void print_series(const SeriesRun& run) {
   fmt::print("test              failed     expected   by chance      p-value\n");
   for (std::size_t i = 0; i < run.verdict.rows.size(); ++i) {
     const auto& row = run.verdict.rows[i];
-    fmt::print("{:16} {:7}  {:11.4g}   {:12} {:.6f}{}\n", row_name(run.set, i), row.failed, row.expected,
-               fmt::format("{} to {}", row.least, row.most), row.p,
+    fmt::print("{:16} {:7}  {:11.4g}   {:12} {:.6f}{}\n", block_row_name(run.set, i), row.failed,
+               row.expected, fmt::format("{} to {}", row.least, row.most), row.p,
                row.failed < row.least || row.failed > row.most ? " *" : "");
   }
   for (std::size_t i = 0; i < run.failed.size() && i < 5; ++i)
@@ -69,7 +69,7 @@ void print_series_json(const SeriesRun& run, std::string_view verdict) {
   for (std::size_t i = 0; i < run.verdict.rows.size(); ++i) {
     const auto& row = run.verdict.rows[i];
     out.begin_object()
-        .member("test", row_name(run.set, i))
+        .member("test", block_row_name(run.set, i))
         .member("failed", row.failed)
         .member("rate", row.rate)
         .member("expected", row.expected)

@@ -18,7 +18,7 @@
 namespace talla::lab {
 namespace {
 
-struct Options {
+struct CollectOptions {
   bool raw = false;
   bool conditioned = false;
   bool restart = false;
@@ -28,7 +28,7 @@ struct Options {
   Wish wish;
 };
 
-Status complete(Options& options) {
+Status complete(CollectOptions& options) {
   Wish& wish = options.wish;
   wish.purpose = options.restart       ? Purpose::restart
                  : options.conditioned ? Purpose::conditioned
@@ -61,7 +61,7 @@ void say(const Wish& wish, const Collection& got, const std::string& out) {
     fmt::print("SP 800-90B 3.1.4 asks for 1,000 restarts x 1,000 samples\n");
 }
 
-Status run(Options& options, const App& app) {
+Status run_collect(CollectOptions& options, const App& app) {
   TALLA_TRY_STATUS(complete(options));
   TALLA_TRY_STATUS(check_absent(options.out));
   TALLA_TRY_STATUS(check_absent(manifest_path(options.out)));
@@ -95,8 +95,8 @@ Status run(Options& options, const App& app) {
 
 }  // namespace
 
-void add_collect(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
+void add_collect(commandline::Command& root, App& app) {
+  auto options = std::make_shared<CollectOptions>();
   auto* command = root.add_subcommand(
       "collect", "data sets of a USB generator for SP 800-90B: FILE and FILE.manifest.json");
   auto* raw = command->add_flag("--raw", options->raw, "consecutive raw samples (3.1.1)");
@@ -110,7 +110,7 @@ void add_collect(CLI::App& root, App& app) {
       ->required();
   add_device_options(*command, options->device);
   auto* samples = command->add_option("--samples", options->wish.samples, "how many consecutive ones")
-                      ->check(CLI::Range(piece_samples_min, samples_max))
+                      ->range(piece_samples_min, samples_max)
                       ->capture_default_str();
   auto* pieces = command->add_flag(
       "--pieces", options->wish.pieces,
@@ -118,27 +118,27 @@ void add_collect(CLI::App& root, App& app) {
   samples->excludes(restart);
   pieces->excludes(restart);
   command->add_option("--rows", options->wish.rows, "restarts")
-      ->check(CLI::Range(1, 100'000))
+      ->range(1, 100'000)
       ->capture_default_str()
       ->needs(restart);
   command->add_option("--columns", options->wish.columns, "samples after each restart")
-      ->check(CLI::Range(1, 100'000))
+      ->range(1, 100'000)
       ->capture_default_str()
       ->needs(restart);
   command
       ->add_option("--method", options->method,
                    "how to restart: auto takes the first that works of port-power, port-reset, reopen")
-      ->check(CLI::IsMember({"auto", "port-power", "port-reset", "reopen"}))
+      ->one_of({"auto", "port-power", "port-reset", "reopen"})
       ->capture_default_str()
       ->needs(restart);
   command->add_option("--off-ms", options->wish.off_ms, "port-power: how long the power is away")
-      ->check(CLI::Range(10, 60'000))
+      ->range(10, 60'000)
       ->capture_default_str()
       ->needs(restart);
   command->callback([options, &app] {
     if (!options->raw && !options->restart && !options->conditioned)
-      throw CLI::RequiredError("one of --raw, --restart, --conditioned");
-    if (const auto done = run(*options, app); !done) app.refuse({done.error().text()});
+      commandline::fail_required("one of --raw, --restart, --conditioned");
+    if (const auto done = run_collect(*options, app); !done) app.refuse({done.error().text()});
   });
 }
 

@@ -7,9 +7,9 @@
 namespace talla::lab {
 namespace {
 
-constexpr std::array<int, 3> signals{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array<int, 3> ending_signals{SIGINT, SIGTERM, SIGHUP};
 std::atomic<bool> stop_came{false};                  // NOLINT: a signal handler reaches nothing else
-std::array<struct sigaction, signals.size()> old{};  // NOLINT
+std::array<struct sigaction, ending_signals.size()> old_actions{};  // NOLINT
 
 void on_signal(int /*number*/) {
   stop_came.store(true);
@@ -17,7 +17,7 @@ void on_signal(int /*number*/) {
 
 }  // namespace
 
-void add_device_options(CLI::App& command, DeviceChoice& choice) {
+void add_device_options(commandline::Command& command, DeviceChoice& choice) {
   command.add_option("--device", choice.selector, "auto, MODEL, MODEL:SERIAL or serial:SERIAL")
       ->capture_default_str();
   command.add_option(
@@ -26,9 +26,9 @@ void add_device_options(CLI::App& command, DeviceChoice& choice) {
   command
       .add_option("--assessed-millibits", choice.millibits,
                   "assessed min-entropy of a sample in thousandths of a bit, instead of the driver's figure")
-      ->check(CLI::Range(1, 8000));
+      ->range(1, 8000);
   command.add_option("--rate", choice.rate, "measured samples per second of this unit")
-      ->check(CLI::Range(1U, 1'000'000'000U));
+      ->range(1U, 1'000'000'000U);
 }
 
 Result<usb::DriverOptions> driver_options(const DeviceChoice& choice) {
@@ -42,11 +42,13 @@ Result<usb::DriverOptions> driver_options(const DeviceChoice& choice) {
 StopSignals::StopSignals() {
   struct sigaction action {};
   action.sa_handler = on_signal;
-  for (std::size_t i = 0; i < signals.size(); ++i) static_cast<void>(sigaction(signals[i], &action, &old[i]));
+  for (std::size_t i = 0; i < ending_signals.size(); ++i)
+    static_cast<void>(sigaction(ending_signals[i], &action, &old_actions[i]));
 }
 
 StopSignals::~StopSignals() {
-  for (std::size_t i = 0; i < signals.size(); ++i) static_cast<void>(sigaction(signals[i], &old[i], nullptr));
+  for (std::size_t i = 0; i < ending_signals.size(); ++i)
+    static_cast<void>(sigaction(ending_signals[i], &old_actions[i], nullptr));
 }
 
 bool StopSignals::came() {

@@ -2,10 +2,10 @@
 /// What the commands that open a USB generator share: options of the device, and the signals that end them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 
+#include "commandline/command.hpp"
 #include "usb/driver.hpp"
 
 namespace talla::lab {
@@ -18,7 +18,7 @@ struct DeviceChoice {
 };
 
 /// --device, --settings, --assessed-millibits, --rate.
-void add_device_options(CLI::App& command, DeviceChoice& choice);
+void add_device_options(commandline::Command& command, DeviceChoice& choice);
 /// Errors: bad_option.
 [[nodiscard]] Result<usb::DriverOptions> driver_options(const DeviceChoice& choice);
 

@@ -16,7 +16,7 @@
 namespace talla::lab {
 namespace {
 
-struct Options {
+struct FiguresOptions {
   std::string file;
   std::string form = "auto";
   std::string plot;
@@ -52,7 +52,7 @@ std::string figure(double value, int decimals) {
   return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, decimals);
 }
 
-void print_text(const Options& options, const Judged& judged) {
+void print_figures_text(const FiguresOptions& options, const Judged& judged) {
   const auto& f = judged.figures;
   const std::string unit = options.bits ? "bit" : "byte";
   fmt::print("Figures of {} {}s from {}\n\n", f.count, unit, options.file);
@@ -86,7 +86,7 @@ void print_text(const Options& options, const Judged& judged) {
       "raw noise fail them, compressed and counted data may pass.\n");
 }
 
-void print_json(const Options& options, const Judged& judged) {
+void print_figures_json(const FiguresOptions& options, const Judged& judged) {
   const auto& f = judged.figures;
   JsonWriter out;
   out.begin_object()
@@ -115,7 +115,7 @@ void print_json(const Options& options, const Judged& judged) {
   fmt::print("{}\n", out.text());
 }
 
-stats::Result<bool> draw(const Options& options, const stats::Stream& stream) {
+stats::Result<bool> draw_stream(const FiguresOptions& options, const stats::Stream& stream) {
   if (options.plot.empty()) return true;
   const auto counts = stream.counts(options.bits ? stats::Unit::bit : stats::Unit::byte);
   const std::vector<double> expected = {static_cast<double>(stream.bytes_count()) *
@@ -131,7 +131,7 @@ stats::Result<bool> draw(const Options& options, const stats::Stream& stream) {
           .expected = expected}));
 }
 
-stats::Result<int> run(const Options& options, const App& app) {
+stats::Result<int> run_figures(const FiguresOptions& options, const App& app) {
   auto input = Input::open(options.file);
   if (!input) return tl::unexpected(input.error());
   const stats::BitForm form = form_of(options.form, *input);
@@ -152,35 +152,35 @@ stats::Result<int> run(const Options& options, const App& app) {
       stats::holm_smallest(std::vector<double>{f.chi_square_p, f.mean_p, f.pi_p, f.serial_correlation_p});
   judged.enough = stream.bytes_count() >= bytes_least;
   judged.consistent = judged.smallest_adjusted >= options.family_error;
-  auto drawn = draw(options, stream);
+  auto drawn = draw_stream(options, stream);
   if (!drawn) return tl::unexpected(drawn.error());
   if (app.json) {
-    print_json(options, judged);
+    print_figures_json(options, judged);
   } else {
-    print_text(options, judged);
+    print_figures_text(options, judged);
   }
   return !judged.enough ? exit_more_data : judged.consistent ? exit_ok : exit_not_consistent;
 }
 
 }  // namespace
 
-void add_figures(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
+void add_figures(commandline::Command& root, App& app) {
+  auto options = std::make_shared<FiguresOptions>();
   auto* command = root.add_subcommand(
       "figures", "entropy, chi-square, mean, pi and serial correlation, with the digits of ent");
   command->add_option("FILE", options->file, "data; - for standard input")->required();
   command->add_flag("--bits", options->bits, "of the bits instead of the bytes");
   command->add_option("--format", options->form, "how the bits are written")
-      ->check(CLI::IsMember({"auto", "binary", "ascii"}))
+      ->one_of({"auto", "binary", "ascii"})
       ->capture_default_str();
   command
       ->add_option("--family-error", options->family_error,
                    "chance of a wrong verdict on ideal data, all figures together")
-      ->check(CLI::Range(1e-9, 0.5))
+      ->range(1e-9, 0.5)
       ->capture_default_str();
   add_plot_option(*command, options->plot, "histogram of the values");
   command->callback([options, &app] {
-    auto code = run(*options, app);
+    auto code = run_figures(*options, app);
     if (!code) return app.refuse(code.error());
     app.exit = *code;
   });

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t recording_least = 100'000;
 constexpr std::size_t recording_most = std::size_t{256} << 20U;
 
-struct Options {
+struct InduceOptions {
   bool device = false;
   std::string recording;
   std::string out;
@@ -70,7 +70,7 @@ InduceEffects effects_with(Clock& clock, const App& app) {
               }};
 }
 
-entropy::SourceDescription described(const Options& options) {
+entropy::SourceDescription described(const InduceOptions& options) {
   entropy::SourceDescription description;
   description.model = "emulated";
   description.serial = "0";
@@ -88,7 +88,7 @@ void begin(const Subject& subject, const App& app) {
              subject.description.bits_per_sample, subject.description.assessed_millibits_per_sample);
 }
 
-Status on_emulated(const Options& options, const App& app, Subject& subject) {
+Status on_emulated(const InduceOptions& options, const App& app, Subject& subject) {
   subject.description = described(options);
   subject.rate_hz = subject.description.nominal_rate_hz;
   subject.words = "emulated noise";
@@ -104,7 +104,7 @@ Status on_emulated(const Options& options, const App& app, Subject& subject) {
   return {};
 }
 
-Status on_recording(const Options& options, const App& app, Subject& subject) {
+Status on_recording(const InduceOptions& options, const App& app, Subject& subject) {
   const auto refuse = [&](const std::string& why) {
     return fail(LabErrc::bad_wish, options.recording + ": " + why);
   };
@@ -139,8 +139,8 @@ Status on_recording(const Options& options, const App& app, Subject& subject) {
 }
 
 /// The chosen device as it says what it is, under a selector that names it alone.
-Status describe_device(usb::Transport& transport, const Options& options, const usb::DriverOptions& driver,
-                       std::string& selector, Subject& subject) {
+Status describe_device(usb::Transport& transport, const InduceOptions& options,
+                       const usb::DriverOptions& driver, std::string& selector, Subject& subject) {
   TALLA_TRY(const auto found, usb::discover(transport, usb::builtin_registry()));
   TALLA_TRY(usb::FoundDevice device, usb::select_device(found, options.choice.selector));
   selector = device.info.serial.empty() ? device.model : device.model + ":" + device.info.serial;
@@ -159,7 +159,7 @@ Status describe_device(usb::Transport& transport, const Options& options, const 
   return {};
 }
 
-Status on_device(const Options& options, const App& app, Subject& subject) {
+Status on_device(const InduceOptions& options, const App& app, Subject& subject) {
   TALLA_TRY_STATUS(usb::check_selector(options.choice.selector));
   TALLA_TRY(const usb::DriverOptions driver, driver_options(options.choice));
   TALLA_TRY(const auto transport, usb::make_libusb_transport());
@@ -202,7 +202,7 @@ Result<json::Value> manifest(const Subject& subject, std::int64_t began_us, std:
                    {"passed", passed}});
 }
 
-Status run(const Options& options, App& app) {
+Status run_induce(const InduceOptions& options, App& app) {
   if (!options.out.empty()) TALLA_TRY_STATUS(check_absent(options.out));
   const StopSignals signals;
   SystemClock clock;
@@ -236,15 +236,15 @@ Status run(const Options& options, App& app) {
 
 }  // namespace
 
-void add_induce(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
+void add_induce(commandline::Command& root, App& app) {
+  auto options = std::make_shared<InduceOptions>();
   auto* command = root.add_subcommand(
       "induce", "makes every health test fail on purpose on a copy of the source path and shows the latch");
   auto* recording = command->add_option("--recording", options->recording,
                                         "recorded samples, one a byte (default: emulated noise)");
   auto* bits =
       command->add_option("--bits", options->bits, "of a sample of the recording or of the emulated noise")
-          ->check(CLI::Range(1, 8))
+          ->range(1, 8)
           ->capture_default_str();
   command->add_option("--seed", options->seed, "of emulated noise and of the faults")->capture_default_str();
   command->add_option("--out", options->out, "file for the manifest; it must not exist");
@@ -256,7 +256,7 @@ void add_induce(CLI::App& root, App& app) {
   command->get_option("--settings")->needs(device);
   command->callback([options, device, &app] {
     options->device = device->count() > 0;
-    if (const auto done = run(*options, app); !done) app.refuse({done.error().text()});
+    if (const auto done = run_induce(*options, app); !done) app.refuse({done.error().text()});
   });
 }
 

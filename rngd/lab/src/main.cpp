@@ -6,9 +6,9 @@
 int main(int argc, char** argv) {
   using namespace talla::lab;  // NOLINT(google-build-using-namespace): the program's own namespace
   App app;
-  CLI::App root{"talla-lab: statistical tests of random data"};
-  root.set_version_flag("--version", "talla-lab " TALLA_VERSION);
-  root.require_subcommand(1);
+  talla::commandline::Program root{"talla-lab: statistical tests of random data"};
+  root.version("talla-lab " TALLA_VERSION);
+  root.require_subcommand();
   root.fallthrough();  // --json may stand after the command too
   root.add_flag("--json", app.json, "one JSON value, for programs");
   root.add_flag("--quiet", app.quiet, "no progress bar");
@@ -25,10 +25,7 @@ int main(int argc, char** argv) {
   add_collect(root, app);
   add_induce(root, app);
   try {
-    root.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const int code = root.exit(error);
-    return code == 0 ? exit_ok : exit_usage;
+    if (const auto code = root.parse(argc, argv)) return *code == 0 ? exit_ok : exit_usage;
   } catch (const std::exception& error) {
     fmt::print(stderr, "talla-lab: {}\n", error.what());
     return exit_refused;

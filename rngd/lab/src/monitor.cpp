@@ -23,7 +23,7 @@ namespace mon = stats::monitor;
 constexpr std::size_t file_max = std::size_t{1} << 30U;
 constexpr std::size_t path_points = 2000;  // of a plot
 
-struct Options {
+struct MonitorOptions {
   std::string file;
   std::string kind;
   std::string plot;
@@ -101,7 +101,7 @@ stats::Result<std::vector<std::uint16_t>> numbers_of(std::string_view line, std:
   }
 }
 
-stats::Result<bool> watch_lines(Run& run, Input& input, const Options& options, Progress& progress) {
+stats::Result<bool> watch_lines(Run& run, Input& input, const MonitorOptions& options, Progress& progress) {
   auto bytes = input.read_all(file_max);
   if (!bytes) return tl::unexpected(bytes.error());
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
@@ -128,7 +128,7 @@ stats::Result<bool> watch_lines(Run& run, Input& input, const Options& options, 
   return true;
 }
 
-std::unique_ptr<mon::Group> make(const Options& options) {
+std::unique_ptr<mon::Group> make(const MonitorOptions& options) {
   if (options.kind == "noise")
     return std::make_unique<mon::RawNoise>(
         static_cast<std::uint32_t>(std::lround(options.min_entropy * 1000)));
@@ -138,7 +138,7 @@ std::unique_ptr<mon::Group> make(const Options& options) {
       std::vector<std::uint32_t>(options.size, static_cast<std::uint32_t>(options.copies)));
 }
 
-std::optional<std::string> missing(const Options& options) {
+std::optional<std::string> missing(const MonitorOptions& options) {
   if (options.kind == "noise" && options.min_entropy < 0.001)
     return "raw noise needs --min-entropy, its claim";
   if (options.kind == "numbers" && options.size < 2)
@@ -149,7 +149,7 @@ std::optional<std::string> missing(const Options& options) {
   return std::nullopt;
 }
 
-void print_json(const Run& run, const Options& options) {
+void print_monitor_json(const Run& run, const MonitorOptions& options) {
   JsonWriter out;
   out.begin_object()
       .member("file", options.file)
@@ -168,7 +168,7 @@ void print_json(const Run& run, const Options& options) {
   fmt::print("{}\n", out.text());
 }
 
-void print_report(const Run& run, const Options& options) {
+void print_report(const Run& run, const MonitorOptions& options) {
   fmt::print("{}: monitors for continuous use, looked at {} times\n\n", options.file, run.looks);
   fmt::print("  {:<22}{:>14}  {:>9}  {:>9}  {:>9}  {:>9}\n", "monitor", "seen", "log E", "alarm at",
              "detector", "alarm at");
@@ -189,7 +189,7 @@ void print_report(const Run& run, const Options& options) {
   fmt::print("{}\n", run.found.empty() ? "consistent with the claim" : "NOT consistent with the claim");
 }
 
-std::string drawing(const Run& run, const Options& options) {
+std::string monitor_drawing(const Run& run, const MonitorOptions& options) {
   stats::plot::EProcessPlot plot;
   plot.text.title = "monitors of " + options.file;
   plot.text.subtitle =
@@ -203,7 +203,7 @@ std::string drawing(const Run& run, const Options& options) {
   return stats::plot::svg(plot);
 }
 
-void too_little(const Options& options, const App& app) {
+void too_little(const MonitorOptions& options, const App& app) {
   if (app.json) {
     fmt::print("{}\n", JsonWriter()
                            .begin_object()
@@ -220,7 +220,7 @@ void too_little(const Options& options, const App& app) {
 }
 
 /// The exit code.
-stats::Result<int> run_monitor(const Options& options, App& app) {
+stats::Result<int> run_monitor(const MonitorOptions& options, App& app) {
   if (const auto what = missing(options)) return stats::refuse(*what);
   auto input = Input::open(options.file);
   if (!input) return tl::unexpected(input.error());
@@ -241,11 +241,11 @@ stats::Result<int> run_monitor(const Options& options, App& app) {
     return exit_more_data;
   }
   if (!options.plot.empty()) {
-    auto written = write_plot(options.plot, drawing(run, options));
+    auto written = write_plot(options.plot, monitor_drawing(run, options));
     if (!written) return tl::unexpected(written.error());
   }
   if (app.json) {
-    print_json(run, options);
+    print_monitor_json(run, options);
   } else {
     print_report(run, options);
   }
@@ -254,8 +254,8 @@ stats::Result<int> run_monitor(const Options& options, App& app) {
 
 }  // namespace
 
-void add_monitor(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
+void add_monitor(commandline::Command& root, App& app) {
+  auto options = std::make_shared<MonitorOptions>();
   auto* command = root.add_subcommand("monitor", "the appliance's monitors for continuous use, over a file");
   command->add_option("FILE", options->file, "data; - for standard input")->required();
   command
@@ -263,17 +263,17 @@ void add_monitor(CLI::App& root, App& app) {
                    "noise: one sample a byte; bits: bytes; numbers: text, 0 to size - 1; shoes: a line of "
                    "kinds a shoe")
       ->required()
-      ->check(CLI::IsMember({"noise", "bits", "numbers", "shoes"}));
+      ->one_of({"noise", "bits", "numbers", "shoes"});
   command->add_option("--min-entropy", options->min_entropy, "noise: claimed bits of min-entropy of a sample")
-      ->check(CLI::Range(0.001, 8.0));
+      ->range(0.001, 8.0);
   command->add_option("--size", options->size, "how many different numbers, or kinds of cards")
-      ->check(CLI::Range(2, 4096));
-  command->add_option("--copies", options->copies, "shoes: cards of each kind")->check(CLI::Range(1, 512));
+      ->range(2, 4096);
+  command->add_option("--copies", options->copies, "shoes: cards of each kind")->range(1, 512);
   command->add_option("--alpha", options->alpha, "chance of a false alarm of any e-process, ever")
-      ->check(CLI::Range(1e-12, 0.5))
+      ->range(1e-12, 0.5)
       ->capture_default_str();
   command->add_option("--run-length", options->run_length, "mean steps of a detector until a false alarm")
-      ->check(CLI::Range(10.0, 1e15))
+      ->range(10.0, 1e15)
       ->capture_default_str();
   add_plot_option(*command, options->plot, "paths of the e-processes");
   command->callback([options, &app] {

@@ -10,14 +10,14 @@
 namespace talla::lab {
 namespace {
 
-struct Options : GameOptions {
+struct OutcomesOptions : GameOptions {
   std::string file;
   std::string table;
   std::string plot;
   double family_error = 0.01;
 };
 
-stats::Result<int> run(const Options& options, const App& app) {
+stats::Result<int> run_outcomes(const OutcomesOptions& options, const App& app) {
   auto game = make_game(options);
   if (!game) return tl::unexpected(game.error());
   OutcomeRun result;
@@ -74,8 +74,8 @@ stats::Result<std::unique_ptr<GameTests>> make_game(const GameOptions& options) 
                        ": known are wheel:37, dice:2x6, balls:90, shoe:french52x8, hands:baccarat:8");
 }
 
-void add_outcomes(CLI::App& root, App& app) {
-  auto options = std::make_shared<Options>();
+void add_outcomes(commandline::Command& root, App& app) {
+  auto options = std::make_shared<OutcomesOptions>();
   auto* command = root.add_subcommand(
       "outcomes", "results of a game as players see them: wheel, dice, balls, shoes, hands");
   command
@@ -92,18 +92,18 @@ void add_outcomes(CLI::App& root, App& app) {
   command
       ->add_option("--first", options->first,
                    "shoes and balls: look at so many of each line only (default: all there are)")
-      ->check(CLI::Range(2, 1024));
+      ->range(2, 1024);
   command->add_option("--odds", options->odds, "hands:own: file of names and their weights, one a line");
   command->add_option("--table", options->table, "records: only those of this table (table-N)");
   command
       ->add_option("--family-error", options->family_error,
                    "chance of a wrong verdict on good results, all tests together")
-      ->check(CLI::Range(1e-9, 0.5))
+      ->range(1e-9, 0.5)
       ->capture_default_str();
   add_plot_option(*command, options->plot,
                   "heat map of places and cards (shoes, balls) or histogram of the p-values");
   command->callback([options, &app] {
-    auto code = run(*options, app);
+    auto code = run_outcomes(*options, app);
     if (!code) return app.refuse(code.error());
     app.exit = *code;
   });

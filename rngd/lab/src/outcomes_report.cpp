@@ -44,7 +44,7 @@ const char* meaning_of(const std::string& test) {
   return found == meanings().end() ? "" : found->second;
 }
 
-std::string name_of(const Row& row) {
+std::string row_name(const Row& row) {
   std::string name = row.test;
   if (!row.item.empty()) name += ", " + row.item;
   if (!row.series.empty()) name += " (" + row.series + ")";
@@ -109,13 +109,13 @@ void print_faults(const OutcomeRun& run) {
     const Row& row = run.rows[bad[i]];
     const std::string freedom =
         row.degrees > 0.0 ? fmt::format(", {:.0f} degrees of freedom", row.degrees) : "";
-    fmt::print("  {}: p = {:.3g} (statistic {:.6g}{}): {}\n", name_of(row), row.p, row.statistic, freedom,
+    fmt::print("  {}: p = {:.3g} (statistic {:.6g}{}): {}\n", row_name(row), row.p, row.statistic, freedom,
                meaning_of(row.test));
   }
   if (bad.size() > shown) fmt::print("  and {} more\n", bad.size() - shown);
 }
 
-void print_text(const OutcomeRun& run) {
+void print_outcomes_text(const OutcomeRun& run) {
   fmt::print("Outcomes of {}: {} {} from {}\n", run.game, run.count, run.results, run.file);
   if (run.left_out.other != 0)
     fmt::print("left out: {} draws and shoes of other games or tables\n", run.left_out.other);
@@ -195,7 +195,7 @@ void print_outcomes(const App& app, const OutcomeRun& run) {
   if (app.json) {
     fmt::print("{}\n", json_text(run));
   } else {
-    print_text(run);
+    print_outcomes_text(run);
   }
 }
 

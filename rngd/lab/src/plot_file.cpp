@@ -4,7 +4,7 @@
 
 namespace talla::lab {
 
-void add_plot_option(CLI::App& command, std::string& path, const std::string& what) {
+void add_plot_option(commandline::Command& command, std::string& path, const std::string& what) {
   command.add_option("--plot", path, "also draw the " + what + " into this file, as SVG");
 }
 

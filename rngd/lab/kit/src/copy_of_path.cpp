@@ -43,9 +43,9 @@ Result<bool> CopyOfPath::gives() {
   return given_;
 }
 
-Status CopyOfPath::step_until(const std::function<bool()>& done, std::uint64_t samples_max,
+Status CopyOfPath::step_until(const std::function<bool()>& done, std::uint64_t more_samples_max,
                               unsigned seconds_max) {
-  const std::uint64_t samples_end = source_->samples() + samples_max;
+  const std::uint64_t samples_end = source_->samples() + more_samples_max;
   const std::int64_t end_ns = effects_.clock.monotonic_ns() + std::int64_t{seconds_max} * 1'000'000'000;
   while (!done() && source_->samples() < samples_end && effects_.clock.monotonic_ns() < end_ns) {
     if (effects_.cancelled()) return fail(LabErrc::interrupted, "interrupted");

@@ -31,7 +31,7 @@ class CopyOfPath {
   /// Steps until bits come; false when none did, or a latch came first.
   [[nodiscard]] Result<bool> gives();
   /// Steps until `done` says so, at most so many samples and seconds. Errors: interrupted.
-  [[nodiscard]] Status step_until(const std::function<bool()>& done, std::uint64_t samples_max,
+  [[nodiscard]] Status step_until(const std::function<bool()>& done, std::uint64_t more_samples_max,
                                   unsigned seconds_max);
   /// Adds the alarms since the last call to the case.
   void note_alarms(InducedCase& into);

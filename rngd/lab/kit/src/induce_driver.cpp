@@ -6,14 +6,14 @@
 namespace talla::lab {
 namespace {
 
-constexpr std::uint64_t healthy_samples = 4 * entropy::gate_window_samples;
-constexpr std::uint64_t ill_samples_max =
+constexpr std::uint64_t samples_before_wire_fault = 4 * entropy::gate_window_samples;
+constexpr std::uint64_t wire_fault_samples_max =
     4'000'000;  // the gain of an Infinite Noise is judged after 2^20 bits
-constexpr unsigned ill_seconds_max = 120;
+constexpr unsigned wire_fault_seconds_max = 120;
 
 /// A driver's check on a device that is streaming.
-Result<InducedCase> run(const usb::DriverCheck& check, const DriverParts& parts,
-                        const InduceEffects& effects) {
+Result<InducedCase> run_driver_check(const usb::DriverCheck& check, const DriverParts& parts,
+                                     const InduceEffects& effects) {
   InducedCase result;
   result.name = "driver: " + std::string(check.name);
   result.fault = check.what;
@@ -21,12 +21,12 @@ Result<InducedCase> run(const usb::DriverCheck& check, const DriverParts& parts,
   TALLA_TRY(auto source,
             usb::open_source(transport, parts.registry, parts.selector, parts.options, effects.clock));
   TALLA_TRY(const auto copy, CopyOfPath::create(*source, 0, 1, effects));
-  TALLA_TRY_STATUS(copy->run_healthy(healthy_samples));
+  TALLA_TRY_STATUS(copy->run_healthy(samples_before_wire_fault));
   const std::int64_t onset_ns = effects.clock.monotonic_ns();
   copy->source().set({});
   transport.set(check.fault);
-  TALLA_TRY_STATUS(copy->step_until([&] { return copy->generator().latched().has_value(); }, ill_samples_max,
-                                    ill_seconds_max));
+  TALLA_TRY_STATUS(copy->step_until([&] { return copy->generator().latched().has_value(); },
+                                    wire_fault_samples_max, wire_fault_seconds_max));
   copy->finish(result, onset_ns);
   if (const auto& error = copy->source().error()) {
     result.alarms.insert(result.alarms.begin(), error->text());
@@ -77,7 +77,7 @@ Result<std::vector<InducedCase>> induce_before_driver(const DriverParts& parts, 
     cases.push_back(std::move(one));
   };
   for (const usb::DriverCheck& check : usb::driver_checks(model)) {
-    TALLA_TRY(InducedCase one, run(check, parts, effects));
+    TALLA_TRY(InducedCase one, run_driver_check(check, parts, effects));
     add(std::move(one));
   }
   if (model == "truerng-pro") {

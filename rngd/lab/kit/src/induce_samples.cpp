@@ -16,9 +16,9 @@ using entropy::FaultOptions;
 constexpr std::uint32_t million = 1'000'000;
 constexpr std::uint32_t half_window = entropy::gate_window_samples / 2;
 constexpr std::uint32_t long_window = 16'384;
-constexpr std::uint64_t healthy_samples = 10 * entropy::gate_window_samples;
-constexpr std::uint64_t ill_samples_max = 1'000 * entropy::gate_window_samples;
-constexpr unsigned ill_seconds_max = 60;
+constexpr std::uint64_t samples_before_noise_fault = 10 * entropy::gate_window_samples;
+constexpr std::uint64_t noise_fault_samples_max = 1'000 * entropy::gate_window_samples;
+constexpr unsigned noise_fault_seconds_max = 60;
 
 enum class Course : std::uint8_t { lasting, from_the_start, three_times };
 
@@ -113,27 +113,27 @@ Status disturb(CopyOfPath& copy, const Plan& plan, InducedCase& result) {
         [&] {
           return copy.generator().metrics().sources[0].level1_events > before || copy.generator().latched();
         },
-        ill_samples_max, ill_seconds_max));
+        noise_fault_samples_max, noise_fault_seconds_max));
     copy.note_alarms(result);
     TALLA_TRY_STATUS(copy.step_until(
         [&] {
           return copy.generator().state() == entropy::State::operational ||
                  copy.generator().latched().has_value();
         },
-        ill_samples_max, ill_seconds_max));
+        noise_fault_samples_max, noise_fault_seconds_max));
   }
   return {};
 }
 
-Result<InducedCase> run(const Plan& plan, entropy::NoiseSource& source, std::uint32_t rate_hz,
-                        std::uint64_t seed, const InduceEffects& effects) {
+Result<InducedCase> run_plan(const Plan& plan, entropy::NoiseSource& source, std::uint32_t rate_hz,
+                             std::uint64_t seed, const InduceEffects& effects) {
   InducedCase result;
   result.name = plan.name;
   result.fault = plan.words;
   result.left_out = plan.left_out;
   if (!plan.left_out.empty()) return result;
   TALLA_TRY(const auto copy, CopyOfPath::create(source, rate_hz, seed, effects));
-  if (plan.course != Course::from_the_start) TALLA_TRY_STATUS(copy->run_healthy(healthy_samples));
+  if (plan.course != Course::from_the_start) TALLA_TRY_STATUS(copy->run_healthy(samples_before_noise_fault));
   const std::int64_t onset_ns = effects.clock.monotonic_ns();
   copy->source().set(plan.fault);
   switch (plan.course) {
@@ -145,7 +145,7 @@ Result<InducedCase> run(const Plan& plan, entropy::NoiseSource& source, std::uin
       break;
     case Course::lasting:
       TALLA_TRY_STATUS(copy->step_until([&] { return copy->generator().latched().has_value(); },
-                                        ill_samples_max, ill_seconds_max));
+                                        noise_fault_samples_max, noise_fault_seconds_max));
       break;
   }
   copy->finish(result, onset_ns);
@@ -163,7 +163,7 @@ Result<std::vector<InducedCase>> induce_behind_driver(entropy::NoiseSource& sour
   TALLA_TRY(const auto settings, entropy::health_settings(source.description(), years_per_false_alarm));
   std::vector<InducedCase> cases;
   for (const Plan& plan : plans(settings, rate_hz)) {
-    TALLA_TRY(InducedCase one, run(plan, source, rate_hz, seed, effects));
+    TALLA_TRY(InducedCase one, run_plan(plan, source, rate_hz, seed, effects));
     effects.on_case(one);
     cases.push_back(std::move(one));
   }
