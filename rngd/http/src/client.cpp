@@ -1,15 +1,13 @@
 #include "http/client.hpp"
 
 #include <array>
-#include <boost/asio/connect.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ssl/host_name_verification.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/beast/ssl.hpp>
-#include <optional>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
 
+#include "client_stream.hpp"
 #include "tls.hpp"
 
 namespace talla::http {
@@ -18,10 +16,7 @@ namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
-using TlsStream = beast::ssl_stream<beast::tcp_stream>;
-using PlainStream = beast::tcp_stream;
 
-template <class Stream>
 class BeastClient final : public Client {
  public:
   BeastClient(ClientOptions options, std::shared_ptr<asio::ssl::context> tls)
@@ -53,13 +48,13 @@ class BeastClient final : public Client {
     }
     if (!piece_) {
       piece_ = std::make_shared<Piece>();
-      beast::get_lowest_layer(*stream_).expires_never();
-      stream_->async_read_some(asio::buffer(piece_->bytes),
-                               [piece = piece_](beast::error_code error, std::size_t size) {
-                                 piece->error = error;
-                                 piece->size = size;
-                                 piece->done = true;
-                               });
+      stream_->tcp().expires_never();
+      stream_->read_some(asio::buffer(piece_->bytes),
+                         [piece = piece_](beast::error_code error, std::size_t size) {
+                           piece->error = error;
+                           piece->size = size;
+                           piece->done = true;
+                         });
     }
     context_.restart();
     while (!piece_->done && context_.run_one_for(wait) > 0) {
@@ -87,70 +82,75 @@ class BeastClient final : public Client {
     return connected;
   }
 
+  /// What Beast reads from: each call is one step of the stream, run to its end.
+  struct Blocking {
+    BeastClient& client;
+
+    template <class Buffers>
+    std::size_t read_some(const Buffers& to, beast::error_code& error) {
+      const asio::mutable_buffer room = *asio::buffer_sequence_begin(to);
+      return client.run([&](ClientStream::Done done) { client.stream_->read_some(room, std::move(done)); },
+                        error);
+    }
+    /// Of Beast's concept of a stream; it calls the other one.
+    template <class Buffers>
+    std::size_t read_some(const Buffers& to);
+  };
+
   /// Runs one asynchronous step to its end, so that the stream's own time limit holds.
   template <class Step>
-  beast::error_code wait(Step&& step) {
-    beast::error_code outcome;
-    beast::get_lowest_layer(*stream_).expires_after(std::chrono::seconds(options_.timeout_seconds));
-    step([&](beast::error_code error, auto&&... /*size*/) { outcome = error; });
+  std::size_t run(const Step& step, beast::error_code& outcome) {
+    std::size_t moved = 0;
+    step([&](beast::error_code error, std::size_t size) {
+      outcome = error;
+      moved = size;
+    });
     context_.restart();
     context_.run();
-    return outcome;
+    return moved;
   }
+
+  /// From now on the steps may take so long together.
+  void limit_time() { stream_->tcp().expires_after(std::chrono::seconds(options_.timeout_seconds)); }
 
   Status connect() {
     const std::string where = options_.host + ":" + std::to_string(options_.port);
-    if constexpr (secured) {
-      stream_.emplace(context_, *tls_);
-    } else {
-      stream_.emplace(context_);
-    }
+    stream_ = tls_ ? make_tls_stream(context_, *tls_) : make_plain_stream(context_);
     buffer_.clear();
     boost::system::error_code error;
     asio::ip::tcp::resolver resolver(context_);
     const auto endpoints = resolver.resolve(options_.host, std::to_string(options_.port), error);
     if (error) return fail(Errc::cannot_connect, where + ": " + error.message());
-    error = wait([&](auto done) { beast::get_lowest_layer(*stream_).async_connect(endpoints, done); });
+    limit_time();
+    run([&](ClientStream::Done done) { http::connect(stream_->tcp(), endpoints, std::move(done)); }, error);
     if (error) return fail(Errc::cannot_connect, where + ": " + error.message() + "; does it run there?");
     boost::system::error_code ignored;
-    static_cast<void>(
-        beast::get_lowest_layer(*stream_).socket().set_option(asio::ip::tcp::no_delay(true), ignored));
-    if constexpr (secured) return secure(where);
-    return {};
-  }
-
-  Status secure(const std::string& where) {
-    boost::system::error_code ignored;
-    if (!name_server(stream_->native_handle(), options_.server_name)) {
+    static_cast<void>(stream_->tcp().socket().set_option(asio::ip::tcp::no_delay(true), ignored));
+    if (!stream_->expect(options_.server_name)) {
       return fail(Errc::cannot_connect, where + ": server name " + options_.server_name + " cannot be sent");
     }
-    stream_->set_verify_callback(asio::ssl::host_name_verification(options_.server_name), ignored);
-    const beast::error_code error =
-        wait([&](auto done) { stream_->async_handshake(asio::ssl::stream_base::client, done); });
+    limit_time();
+    run([&](ClientStream::Done done) { stream_->secure(std::move(done)); }, error);
     if (error) return fail(Errc::cannot_connect, where + ": TLS: " + error.message());
     return {};
   }
 
-  using Message = beast::http::request<beast::http::string_body>;
   using Answer = beast::http::response<beast::http::string_body>;
 
-  [[nodiscard]] Message message_of(const Request& request) const {
-    namespace http = beast::http;
-    Message message;
-    message.method_string(request.method);
-    message.target(request.target);
-    message.version(11);
-    message.set(http::field::host, options_.server_name);
-    if (!request.body.empty()) {
-      message.set(http::field::content_type,
-                  request.content_type.empty() ? "application/json" : request.content_type);
-    }
-    if (!request.accept.empty()) message.set(http::field::accept, request.accept);
-    if (!request.idempotency_key.empty()) message.set("Idempotency-Key", request.idempotency_key);
-    if (!request.last_event_id.empty()) message.set("Last-Event-ID", request.last_event_id);
-    message.body() = request.body;
-    message.prepare_payload();
-    return message;
+  [[nodiscard]] std::string text_of(const Request& request) const {
+    std::string text =
+        request.method + " " + request.target + " HTTP/1.1\r\nHost: " + options_.server_name + "\r\n";
+    const auto add = [&](const char* name, const std::string& value) {
+      if (!value.empty()) text.append(name).append(": ").append(value).append("\r\n");
+    };
+    if (!request.body.empty())
+      add("Content-Type", request.content_type.empty() ? "application/json" : request.content_type);
+    add("Accept", request.accept);
+    add("Idempotency-Key", request.idempotency_key);
+    add("Last-Event-ID", request.last_event_id);
+    if (!request.body.empty() || request.method == "POST" || request.method == "PUT")
+      add("Content-Length", std::to_string(request.body.size()));
+    return text + "\r\n" + request.body;
   }
 
   static tl::unexpected<Error> lost(const Request& request, const beast::error_code& error) {
@@ -165,14 +165,30 @@ class BeastClient final : public Client {
             .body = std::move(answer.body())};
   }
 
+  beast::error_code write(const Request& request) {
+    const std::string text = text_of(request);
+    beast::error_code error;
+    limit_time();
+    run([&](ClientStream::Done done) { stream_->write(asio::buffer(text), std::move(done)); }, error);
+    return error;
+  }
+
+  template <class Parser>
+  beast::error_code read(Parser& parser) {
+    beast::error_code error;
+    limit_time();
+    Blocking blocking{*this};
+    beast::http::read(blocking, buffer_, parser, error);
+    return error;
+  }
+
   Result<ClientReply> exchange(const Request& request) {
     namespace http = beast::http;
-    const Message message = message_of(request);
-    beast::error_code error = wait([&](auto done) { http::async_write(*stream_, message, done); });
+    beast::error_code error = write(request);
     if (error) return lost(request, error);
     http::response_parser<http::string_body> parser;
     parser.body_limit(std::uint64_t{64} << 20);
-    error = wait([&](auto done) { http::async_read(*stream_, buffer_, parser, done); });
+    error = read(parser);
     if (error) return lost(request, error);
     auto answer = parser.release();
     keep_alive_ = answer.keep_alive();
@@ -182,22 +198,21 @@ class BeastClient final : public Client {
   /// The head of a reply without an end; what was received behind it stays in the buffer.
   Result<ClientReply> ask_for_stream(const Request& request) {
     namespace http = beast::http;
-    const Message message = message_of(request);
-    beast::error_code error = wait([&](auto done) { http::async_write(*stream_, message, done); });
+    beast::error_code error = write(request);
     if (error) return lost(request, error);
     http::response_parser<http::string_body> parser;
-    error = wait([&](auto done) { http::async_read_header(*stream_, buffer_, parser, done); });
-    if (!error && parser.get().result_int() != 200)
-      error = wait([&](auto done) { http::async_read(*stream_, buffer_, parser, done); });
+    limit_time();
+    Blocking blocking{*this};
+    http::read_header(blocking, buffer_, parser, error);
+    if (!error && parser.get().result_int() != 200) error = read(parser);
     if (error) return lost(request, error);
     return reply_of(parser.release());
   }
 
-  static constexpr bool secured = std::is_same_v<Stream, TlsStream>;
   ClientOptions options_;
   std::shared_ptr<asio::ssl::context> tls_;  // null: plain
   asio::io_context context_;
-  std::optional<Stream> stream_;
+  std::unique_ptr<ClientStream> stream_;
   beast::flat_buffer buffer_;
   std::shared_ptr<Piece> piece_;  // under way
   bool keep_alive_ = true;
@@ -206,11 +221,11 @@ class BeastClient final : public Client {
 }  // namespace
 
 Result<std::unique_ptr<Client>> Client::create(ClientOptions options) {
-  if (!options.tls)
-    return std::unique_ptr<Client>(std::make_unique<BeastClient<PlainStream>>(std::move(options), nullptr));
-  TALLA_TRY(auto tls, make_tls_context(Side::client, options.files));
-  return std::unique_ptr<Client>(
-      std::make_unique<BeastClient<TlsStream>>(std::move(options), std::move(tls)));
+  std::shared_ptr<asio::ssl::context> tls;
+  if (options.tls) {
+    TALLA_TRY(tls, make_tls_context(Side::client, options.files));
+  }
+  return std::unique_ptr<Client>(std::make_unique<BeastClient>(std::move(options), std::move(tls)));
 }
 
 }  // namespace talla::http

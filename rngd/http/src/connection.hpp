@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -15,8 +19,7 @@
 #include <utility>
 
 #include "http/message.hpp"
-#include "http/server.hpp"
-#include "open_connections.hpp"
+#include "serving.hpp"
 #include "tls.hpp"
 #include "tls_socket.hpp"
 
@@ -24,14 +27,6 @@ namespace talla::http {
 
 namespace beast = boost::beast;
 namespace asio = boost::asio;
-using PlainSocket = asio::ip::tcp::socket;
-
-struct Shared {
-  Handler handler;
-  std::chrono::seconds idle;
-  std::atomic<unsigned> connections{0};
-  OpenConnections open;  // over TLS
-};
 
 template <class Stream>
 class Connection final : public Endable, public std::enable_shared_from_this<Connection<Stream>> {

@@ -3,16 +3,17 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/strand.hpp>
-#include <boost/beast/core/bind_handler.hpp>
 #include <mutex>
 #include <thread>
 
-#include "connection.hpp"
+#include "serving.hpp"
+#include "tls.hpp"
 
 namespace talla::http {
 
 namespace {
 
+namespace asio = boost::asio;
 using Tcp = asio::ip::tcp;
 
 class BeastServer final : public Server {
@@ -94,11 +95,9 @@ class BeastServer final : public Server {
     if (options_.tls) {
       const std::scoped_lock lock(
           tls_mutex_);  // so that no connection of an older context begins behind a renewal
-      const auto connection = std::make_shared<Connection<TlsSocket>>(shared_, std::move(socket), *tls_);
-      shared_->open.add(connection);
-      connection->start();
+      serve_tls(shared_, std::move(socket), *tls_);
     } else {
-      std::make_shared<Connection<PlainSocket>>(shared_, std::move(socket))->start();
+      serve_plain(shared_, std::move(socket));
     }
   }
 

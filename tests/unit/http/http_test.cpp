@@ -343,6 +343,21 @@ TEST_F(Http, AStreamOfEventsEndsWithARenewal) {
   EXPECT_TRUE(over);
 }
 
+TEST_F(Http, AClientThatWaitsForEventsMayListenAnew) {
+  const auto one = client("client");
+  for (int times = 0; times < 2; ++times) {
+    const auto head = one->listen(ask("/events"));
+    ASSERT_TRUE(head) << head.error().text();
+    std::string read;
+    for (std::string piece = "-"; !piece.empty(); read += piece) {
+      auto more = one->more(std::chrono::milliseconds(200));
+      ASSERT_TRUE(more) << more.error().text();
+      piece = std::move(*more);
+    }
+    EXPECT_NE(read.find("id: 3\n"), std::string::npos) << read;
+  }
+}
+
 TEST_F(Http, FilesThatAreNotWholeAreRefusedAndTheOldOnesServeOn) {
   const auto one = client("client");
   ASSERT_TRUE(one->send(ask("/1")));
