@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "baccarat_support.hpp"
 #include "banque/play.hpp"
 #include "games/driver.hpp"
 #include "play_support.hpp"
@@ -15,20 +16,15 @@
 namespace talla::games {
 namespace {
 
-using banque::Cell;
-using banque::Hand;
 using test::expect_round_trip;
 using test::load_changed;
 using test::must;
+using test::of_value;
 using test::open_table;
 using test::refusal;
 using test::settled;
 using test::stake;
 using test::start;
-
-Card of_value(int value) {
-  return Card::of(value == 0 ? 13 : value, shuffle::Suit::clubs);
-}
 
 Act act(Seat seat, std::string action, std::optional<Units> amount = {}) {
   return {seat, std::move(action), {}, amount, {}, {}};
@@ -36,20 +32,20 @@ Act act(Seat seat, std::string action, std::optional<Units> amount = {}) {
 
 // --- Counting
 
-struct Counts {
+struct BanqueCounts {
   Int128 bank = 0, punto = 0, tie = 0;
 };
 
 /// Counts ordered sextets of cards; a hand that ends sooner stands for all continuations. No choice is left: a card was
 /// exposed, and the rules of punto y banca bind both sides.
-class Enumeration {
+class BanqueEnumeration {
  public:
-  Enumeration(const Table& table, int decks)
+  BanqueEnumeration(const Table& table, int decks)
       : table_(table), law_(banque::law_of(table)), cards_(52 * decks) {
     for (std::size_t value = 0; value < 10; ++value) left_.at(value) = (value == 0 ? 16 : 4) * decks;
     hand_.exposed = true;
   }
-  Counts run() {
+  BanqueCounts run() {
     first(0, 1);
     return counts_;
   }
@@ -83,8 +79,8 @@ class Enumeration {
       return count(ways);
     }
     const auto duty = banque::cloth_duty(table_, law_, hand_, 0);
-    ASSERT_NE(duty, Cell::optional);
-    if (duty == Cell::stand) return bank_third(ways);
+    ASSERT_NE(duty, banque::Cell::optional);
+    if (duty == banque::Cell::stand) return bank_third(ways);
     draw(ways, [&](Card dealt, Int128 more) {
       hand_.cloth[0].thirds = {dealt};
       bank_third(more);
@@ -93,8 +89,8 @@ class Enumeration {
   }
   void bank_third(Int128 ways) {
     const auto duty = banque::bank_duty(table_, law_, hand_);
-    ASSERT_NE(duty, Cell::optional);
-    if (duty == Cell::stand) return count(ways);
+    ASSERT_NE(duty, banque::Cell::optional);
+    if (duty == banque::Cell::stand) return count(ways);
     draw(ways, [&](Card dealt, Int128 more) {
       hand_.bank.thirds = {dealt};
       count(more);
@@ -109,11 +105,11 @@ class Enumeration {
 
   const Table& table_;
   const banque::Law& law_;
-  Hand hand_;
+  banque::Hand hand_;
   std::array<int, 10> left_{};
   int cards_;
   int dealt_ = 0;
-  Counts counts_;
+  BanqueCounts counts_;
 };
 
 TEST(ChemindeFer_VI, without_freedom_all_hands_of_six_decks_count_to_the_published_integers) {
@@ -125,7 +121,7 @@ TEST(ChemindeFer_VI, without_freedom_all_hands_of_six_decks_count_to_the_publish
                                            std::nullopt,
                                            json::Object{{"exposed_card_rule", "punto-banca"}}});
     ASSERT_TRUE(table);
-    const auto counts = Enumeration(*table, 6).run();
+    const auto counts = BanqueEnumeration(*table, 6).run();
     EXPECT_TRUE(counts.bank == Int128{403'095'751'234'560}) << id;
     EXPECT_TRUE(counts.punto == Int128{392'220'492'728'832}) << id;
     EXPECT_TRUE(counts.tie == Int128{83'552'962'932'288}) << id;
@@ -137,12 +133,13 @@ TEST(ChemindeFer_VI, the_chart_has_two_optional_cells_three_against_nine_and_fiv
   const auto& law = banque::law_of(table);
   for (int bank = 0; bank < 8; ++bank) {
     for (int third = -1; third < 10; ++third) {
-      Hand hand;
+      banque::Hand hand;
       hand.chart = true;
       hand.bank.first = {of_value(bank), of_value(0)};
       if (third >= 0) hand.cloth[0].thirds = {of_value(third)};
       const bool optional = (bank == 3 && third == 9) || (bank == 5 && third == 4);
-      EXPECT_EQ(banque::bank_duty(table, law, hand) == Cell::optional, optional) << bank << " " << third;
+      EXPECT_EQ(banque::bank_duty(table, law, hand) == banque::Cell::optional, optional)
+          << bank << " " << third;
     }
   }
 }

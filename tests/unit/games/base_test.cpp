@@ -9,7 +9,7 @@ namespace {
 
 using test::catalogue;
 
-constexpr std::string_view double_zero = "american-roulette-double-zero";
+constexpr std::string_view double_zero_wheel = "american-roulette-double-zero";
 
 std::string open_code(const std::string& game, json::Value params) {
   const auto table =
@@ -24,7 +24,7 @@ json::Value on_base() {
 }
 
 TEST(Base, a_table_opens_only_with_it_and_the_refusal_names_the_decree) {
-  const std::string game(double_zero);
+  const std::string game(double_zero_wheel);
   EXPECT_EQ(open_code(game, {}), "decree_missing");
   EXPECT_EQ(open_code(game, on_base()), "");
   json::Value other;
@@ -50,7 +50,7 @@ TEST(Base, games_of_the_missing_text_name_the_decree_and_unknown_ones_do_not) {
 
 TEST(Base, stands_in_the_parameters_of_the_table) {
   const auto table = Table::open(catalogue("es-aragon-2010"),
-                                 {std::string(double_zero), {"EUR"}, 1, std::nullopt, on_base()});
+                                 {std::string(double_zero_wheel), {"EUR"}, 1, std::nullopt, on_base()});
   ASSERT_TRUE(table) << table.error().text();
   EXPECT_EQ(table->params().choice("base"), "es-1977");
 }
@@ -80,7 +80,7 @@ TEST(Base, every_lent_payout_is_the_payout_of_the_lender) {
 
 TEST(Base, rules_say_where_they_come_from) {
   const auto aragon = catalogue("es-aragon-2010");
-  const auto* game = aragon->game(double_zero);
+  const auto* game = aragon->game(double_zero_wheel);
   EXPECT_EQ(game->rule(game->bet("cuadro-especial")->cite), "2 bis c (base es-1977, provisional)");
   EXPECT_EQ(game->rule(game->bet("rojo")->cite), "es-1977 01 IV.1.B.a (provisional)");
 }

@@ -17,8 +17,6 @@
 namespace talla::games {
 namespace {
 
-using blackjack::Hand;
-using blackjack::Law;
 using Composition = std::array<int, 10>;  // cards left by points: tens at 0, aces at 1, 2 to 9
 
 Table open_blackjack(const std::string& id, json::Value params = {}, const std::string& game = "blackjack") {
@@ -55,11 +53,11 @@ int best_by_sets(const std::vector<int>& points) {
 
 TEST(Blackjack_03_II, every_hand_of_two_three_and_four_cards_counts_its_best_total) {
   const auto table = open_blackjack("es-1977");
-  const Law law(table);
+  const blackjack::Law law(table);
   for (int code = 0; code < 10000; ++code) {
     for (std::size_t size = 2; size <= 4; ++size) {
       const std::vector<int> digits = {code % 10, code / 10 % 10, code / 100 % 10, code / 1000};
-      Hand hand;
+      blackjack::Hand hand;
       for (std::size_t i = 0; i < size; ++i) hand.cards.push_back(of_points(digits.at(i)));
       const std::vector<int> points(digits.begin(), digits.begin() + static_cast<std::ptrdiff_t>(size));
       const int best = best_by_sets(points);
@@ -86,10 +84,10 @@ bool double_by_words(const std::string& id, int a, int b) {
 TEST(Blackjack_03_V_1_d, doubling_every_first_two_cards_as_each_text_says) {
   for (const std::string id : {"es-1977", "es-valencia-2003", "es-euskadi-2010"}) {
     const auto table = open_blackjack(id);
-    const Law law(table);
+    const blackjack::Law law(table);
     for (int a = 0; a < 10; ++a) {
       for (int b = 0; b < 10; ++b) {
-        Hand hand;
+        blackjack::Hand hand;
         hand.cards = {of_points(a), of_points(b)};
         EXPECT_EQ(blackjack::can_double(law, hand), double_by_words(id, a, b)) << id << " " << a << " " << b;
         hand.cards.push_back(of_points(2));
@@ -101,10 +99,10 @@ TEST(Blackjack_03_V_1_d, doubling_every_first_two_cards_as_each_text_says) {
 
 TEST(Blackjack_03_V_1_c, every_two_cards_of_one_value_are_a_pair_and_no_others) {
   const auto table = open_blackjack("es-1977");
-  const Law law(table);
+  const blackjack::Law law(table);
   for (int a = 1; a <= 13; ++a) {
     for (int b = 1; b <= 13; ++b) {
-      Hand hand;
+      blackjack::Hand hand;
       hand.cards = {Card::of(a, shuffle::Suit::hearts), Card::of(b, shuffle::Suit::spades)};
       const bool equal = std::min(a, 10) == std::min(b, 10);
       EXPECT_EQ(blackjack::can_split(law, hand, 1), equal);
@@ -115,10 +113,10 @@ TEST(Blackjack_03_V_1_c, every_two_cards_of_one_value_are_a_pair_and_no_others) 
 
 TEST(Blackjack_03_V_1_d_A14, an_initial_ace_of_a_doubled_hand_counts_one_a_drawn_one_is_free) {
   const auto table = open_blackjack("es-euskadi-2010");
-  const Law law(table);
+  const blackjack::Law law(table);
   for (int first = 2; first <= 9; ++first) {
     for (int third = 0; third < 10; ++third) {
-      Hand hand;
+      blackjack::Hand hand;
       hand.cards = {of_points(1), of_points(first), of_points(third)};
       hand.doubled = true;
       const int rest = 1 + first;
@@ -165,7 +163,8 @@ void recurse(Composition& left, int cards, int drawn, int hard, bool ace, Int128
 }
 
 /// The same through the functions of the engine.
-void deal(const Law& law, Composition& left, int cards, std::vector<Card>& dealer, Int128 ways, Totals& out) {
+void deal(const blackjack::Law& law, Composition& left, int cards, std::vector<Card>& dealer, Int128 ways,
+          Totals& out) {
   if (!blackjack::dealer_draws(law, dealer)) {
     const int total = blackjack::dealer_total(law, dealer);
     out.at(static_cast<std::size_t>(std::min(total, 22) - 17)) +=
@@ -183,7 +182,7 @@ void deal(const Law& law, Composition& left, int cards, std::vector<Card>& deale
   }
 }
 
-void compare_dealer(const Law& law, const Composition& full) {
+void compare_dealer(const blackjack::Law& law, const Composition& full) {
   for (int first = 0; first < 10; ++first) {
     Composition left = full;
     if (left.at(static_cast<std::size_t>(first))-- == 0) continue;
@@ -201,15 +200,15 @@ void compare_dealer(const Law& law, const Composition& full) {
 TEST(Blackjack_03_V_1_a, final_totals_of_the_dealer_from_six_decks) {
   for (const std::string id : {"es-1977", "es-valencia-2003", "es-euskadi-2010"}) {
     const auto table = open_blackjack(id);
-    compare_dealer(Law(table), six_decks());
+    compare_dealer(blackjack::Law(table), six_decks());
   }
 }
 
 TEST(Blackjack_03_V_1_a, final_totals_of_the_dealer_from_shoes_that_are_nearly_played) {
   const auto table = open_blackjack("es-1977");
-  compare_dealer(Law(table), {16, 4, 4, 4, 4, 4, 4, 4, 4, 4});
-  compare_dealer(Law(table), {2, 20, 1, 0, 3, 0, 8, 1, 0, 5});
-  compare_dealer(Law(table), {0, 12, 12, 0, 0, 12, 0, 0, 0, 0});
+  compare_dealer(blackjack::Law(table), {16, 4, 4, 4, 4, 4, 4, 4, 4, 4});
+  compare_dealer(blackjack::Law(table), {2, 20, 1, 0, 3, 0, 8, 1, 0, 5});
+  compare_dealer(blackjack::Law(table), {0, 12, 12, 0, 0, 12, 0, 0, 0, 0});
 }
 
 struct Outcomes {

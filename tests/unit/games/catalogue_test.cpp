@@ -60,11 +60,11 @@ pleno = "Pleno"
 )";
 
 Result<std::shared_ptr<const Catalogue>> load(std::string_view text) {
-  const test::OpenSslHashes hash;
+  const talla::test::OpenSslHashes hash;
   return load_catalogue(as_bytes(text), hash);
 }
 
-std::string with(std::string_view from, std::string_view to) {
+std::string valid_with(std::string_view from, std::string_view to) {
   std::string text(valid);
   const auto at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
@@ -89,7 +89,7 @@ struct Fault {
 class CatalogueFault : public ::testing::TestWithParam<Fault> {};
 
 TEST_P(CatalogueFault, is_refused) {
-  const auto loaded = load(with(GetParam().from, GetParam().to));
+  const auto loaded = load(valid_with(GetParam().from, GetParam().to));
   ASSERT_FALSE(loaded);
   EXPECT_TRUE(loaded.error().is(Errc::catalogue_malformed)) << loaded.error().text();
 }
@@ -129,14 +129,14 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& one) { return std::string(one.param.name); });
 
 TEST(CatalogueLoader, gives_the_sha256_of_the_file_as_digest) {
-  const test::OpenSslHashes hash;
+  const talla::test::OpenSslHashes hash;
   const auto loaded = load(valid);
   ASSERT_TRUE(loaded);
   EXPECT_EQ((*loaded)->digest, hash.sha256({as_bytes(valid)}));
 }
 
 TEST(CatalogueLoader, knows_the_built_in_files_by_id_and_no_others) {
-  const test::OpenSslHashes hash;
+  const talla::test::OpenSslHashes hash;
   ASSERT_FALSE(embedded_catalogues().empty());
   for (const auto& file : embedded_catalogues()) {
     const auto loaded = load_embedded(file.id, hash);
@@ -148,7 +148,7 @@ TEST(CatalogueLoader, knows_the_built_in_files_by_id_and_no_others) {
 }
 
 TEST(CatalogueTexts, are_complete_in_both_languages_in_every_built_in_file) {
-  const test::OpenSslHashes hash;
+  const talla::test::OpenSslHashes hash;
   for (const auto& file : embedded_catalogues()) {
     const auto loaded = load_embedded(file.id, hash);
     ASSERT_TRUE(loaded) << loaded.error().text();
@@ -180,7 +180,8 @@ TEST(Parameters, of_a_table_are_resolved_with_defaults_and_refused_when_unknown_
 }
 
 TEST(Parameters, with_an_amount_need_the_amount_of_the_tables_own_currency) {
-  const auto text = with("type = \"bool\"\ndefault = false", "type = \"amount\"\ndefault = \"1000 ESP\"");
+  const auto text =
+      valid_with("type = \"bool\"\ndefault = false", "type = \"amount\"\ndefault = \"1000 ESP\"");
   const auto free_of_condition = [&] {
     std::string out = text;
     const auto from = out.find("covers_when");

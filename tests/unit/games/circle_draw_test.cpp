@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "play_support.hpp"
+#include "circle_support.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::games {
@@ -28,9 +28,9 @@ Table draw_table(std::string_view catalogue, json::Object params) {
 }
 
 /// The cards of the table's deck in some order: the ones that are left, and where the others lie.
-class Deck {
+class RefilledDeck {
  public:
-  explicit Deck(const std::string& spec) : left_(shuffle::DeckSpec::parse(spec)->cards()) { mix(); }
+  explicit RefilledDeck(const std::string& spec) : left_(shuffle::DeckSpec::parse(spec)->cards()) { mix(); }
   void mix() {
     for (std::size_t i = left_.size(); i > 1; --i)
       std::swap(left_.at(i - 1), left_.at(*rc::gen::inRange<std::size_t>(0, i)));
@@ -59,11 +59,6 @@ class Deck {
   std::map<std::string, Card> at_;
 };
 
-const Decide* speaker(const Needs& needs) {
-  const auto* decide = find_need<Decide>(needs);
-  return decide != nullptr && decide->required ? decide : nullptr;
-}
-
 /// Any of the choices; retiring seldom, so that hands go on.
 Event random_act(const Decide& decide) {
   auto choice = *rc::gen::elementOf(decide.choices);
@@ -91,8 +86,8 @@ struct Outcome {
 };
 
 /// One hand to its end; `state` stands before its close, with a shoe open.
-Outcome play(const Table& table, State& state) {
-  Deck deck(table.engine().shoe(table)->deck);
+Outcome play_hand(const Table& table, State& state) {
+  RefilledDeck deck(table.engine().shoe(table)->deck);
   Outcome out;
   state = test::must(table, state, CloseBets{});
   for (int events = 0;; ++events) {
@@ -109,7 +104,7 @@ Outcome play(const Table& table, State& state) {
     } else if (const auto* reveal = find_need<Reveal>(needs)) {
       state = test::must(table, state, CardRevealed{reveal->place, deck.at(reveal->place)});
     } else {
-      const auto* decide = speaker(needs);
+      const auto* decide = test::speaker(needs);
       RC_ASSERT(decide != nullptr);
       state = test::must(table, state, random_act(*decide));
     }
@@ -157,7 +152,7 @@ RC_GTEST_PROP(CircleDraw, hands_end_and_make_no_chips, ()) {
     const auto needs = table.engine().needs(table, state);
     const auto* open = find_need<BetsOpen>(needs);
     if (open == nullptr || !open->can_close) break;
-    const auto outcome = play(table, state);
+    const auto outcome = play_hand(table, state);
     RC_ASSERT(outcome.staked == outcome.returned);
     RC_CLASSIFY(outcome.shuffles > 0, "discards were mixed in");
     for (const auto& one : test::settled(table, state)) {

@@ -30,9 +30,9 @@ Table stud_table(std::string_view catalogue, json::Object params = {}) {
 }
 
 /// A deck that deals, takes cards back and knows what lies where.
-class Deck {
+class StudDeck {
  public:
-  explicit Deck(std::vector<Card> cards) : left_(std::move(cards)) {}
+  explicit StudDeck(std::vector<Card> cards) : left_(std::move(cards)) {}
   Event deal(const DealPlace& place) {
     if (left_.empty()) {
       ADD_FAILURE() << "the deck is empty before " << place.place;
@@ -68,7 +68,7 @@ std::vector<Card> whole_deck() {
   return shuffle::DeckSpec::french(1).cards();
 }
 
-std::optional<Event> forced_event(const Table& table, const State& state, Deck& deck) {
+std::optional<Event> forced_in_stud(const Table& table, const State& state, StudDeck& deck) {
   const auto needs = table.engine().needs(table, state);
   if (const auto* mix = find_need<Shuffle>(needs)) return deck.mix(*mix);
   if (const auto* deal = find_need<Deal>(needs)) return deck.deal(deal->cards.front());
@@ -77,7 +77,7 @@ std::optional<Event> forced_event(const Table& table, const State& state, Deck& 
   return std::nullopt;
 }
 
-std::optional<Decide> speaker(const Table& table, const State& state) {
+std::optional<Decide> who_speaks(const Table& table, const State& state) {
   const auto needs = table.engine().needs(table, state);
   const auto* decide = find_need<Decide>(needs);
   if (decide == nullptr || !decide->required) return std::nullopt;
@@ -98,17 +98,17 @@ State seated(const Table& table, Seat players, Units resto = 400) {
 }
 
 /// Deals and turns until somebody speaks or the hand is over.
-State forced(const Table& table, State state, Deck& deck) {
-  while (auto event = forced_event(table, state, deck)) state = test::must(table, state, *event);
+State forced(const Table& table, State state, StudDeck& deck) {
+  while (auto event = forced_in_stud(table, state, deck)) state = test::must(table, state, *event);
   return state;
 }
 
 /// Everybody stays as cheaply as he can until `stop` says so or the hand is over.
 template <class Stop>
-State stay(const Table& table, State state, Deck& deck, Stop stop) {
+State stay(const Table& table, State state, StudDeck& deck, Stop stop) {
   for (;;) {
     state = forced(table, state, deck);
-    const auto decide = speaker(table, state);
+    const auto decide = who_speaks(table, state);
     if (!decide || stop(state)) return state;
     Act act{decide->seat, "", {}, {}, {}, {}};
     if (offers(*decide, "pasar") != nullptr) {
@@ -163,7 +163,7 @@ TEST(SevenStudDeal, dead_cards_come_after_the_third_to_the_sixth_card) {
     const auto table = stud_table(catalogue);
     for (Seat n = 4; n <= 8; ++n) {
       const auto cards = whole_deck();
-      Deck deck(cards);
+      StudDeck deck(cards);
       stay(table, seated(table, n), deck, [](const State& now) { return street_of(now) == 3; });
       for (std::size_t i = 1; i <= 4; ++i)
         EXPECT_EQ(deck.at("dead-" + std::to_string(i)), cards.at((2 + i) * n + i - 1)) << n;
@@ -174,7 +174,7 @@ TEST(SevenStudDeal, dead_cards_come_after_the_third_to_the_sixth_card) {
 TEST(SevenStudDead, go_back_into_the_deck_only_when_it_does_not_reach_for_the_seventh_card) {
   const auto table = stud_table("es-euskadi-2010");
   for (Seat n = 4; n <= 8; ++n) {
-    Deck deck(whole_deck());
+    StudDeck deck(whole_deck());
     const auto end = stay(table, seated(table, n), deck, [](const State&) { return false; });
     EXPECT_EQ(deck.mixes, n >= 7 ? 1 : 0) << n;
     const std::size_t dealt = n == 8 ? 49 : n * 7 + (n == 7 ? 0U : 4U);
@@ -185,7 +185,7 @@ TEST(SevenStudDead, go_back_into_the_deck_only_when_it_does_not_reach_for_the_se
 
 TEST(SevenStudDead, one_common_card_is_the_seventh_of_eight) {
   const auto table = stud_table("es-euskadi-2010");
-  Deck deck(whole_deck());
+  StudDeck deck(whole_deck());
   auto state = stay(table, seated(table, 8), deck, [](const State& now) { return street_of(now) == 4; });
   EXPECT_EQ(state.to_json().find("common")->array().size(), 1U);
   EXPECT_EQ(street_of(state), 4);
@@ -193,13 +193,13 @@ TEST(SevenStudDead, one_common_card_is_the_seventh_of_eight) {
 
 TEST(SevenStudDead, what_goes_back_is_named_by_place) {
   const auto table = stud_table("es-euskadi-2010");
-  Deck deck(whole_deck());
+  StudDeck deck(whole_deck());
   auto state = stay(table, seated(table, 8), deck, [](const State& now) { return street_of(now) == 3; });
-  const auto opener = speaker(table, state)->seat;
+  const auto opener = who_speaks(table, state)->seat;
   state = test::must(table, state, Act{opener, "apostar", {}, 20, {}, {}});
-  const auto gone = speaker(table, state)->seat;
+  const auto gone = who_speaks(table, state)->seat;
   state = test::must(table, state, Act{gone, "retirarse", {}, {}, {}, {}});
-  while (const auto next = speaker(table, state))
+  while (const auto next = who_speaks(table, state))
     state = test::must(table, state, Act{next->seat, "cubrir", {}, {}, {}, {}});
   const auto needs = table.engine().needs(table, state);
   const auto* mix = find_need<Shuffle>(needs);
@@ -218,13 +218,13 @@ TEST(SevenStudDead, what_goes_back_is_named_by_place) {
 /// Order of the deal 1, 4, 3, 2: seat 3 is passed over, seat 2 gets his card, the rest of the deck is laid aside.
 TEST(SevenStudDead, the_first_goes_to_the_player_who_was_passed_over_with_the_seventh_card) {
   const auto table = stud_table("es-aragon-2010");
-  Deck deck(whole_deck());
+  StudDeck deck(whole_deck());
   auto state = stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 3; });
-  while (const auto next = speaker(table, state))
+  while (const auto next = who_speaks(table, state))
     state = test::must(table, state, Act{next->seat, "pasar", {}, {}, {}, {}});
   const Misdeal passed{"seventh-passed-over", "seat-3-card-7"};
   EXPECT_EQ(test::refusal(table, state, passed), "not_due");
-  for (int i = 0; i < 2; ++i) state = test::must(table, state, *forced_event(table, state, deck));
+  for (int i = 0; i < 2; ++i) state = test::must(table, state, *forced_in_stud(table, state, deck));
   EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", "seat-3-card-6"}), "place_unknown");
   EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", "seat-5-card-7"}), "place_unknown");
   EXPECT_EQ(test::refusal(table, state, Misdeal{"seventh-passed-over", std::nullopt}), "place_unknown");
@@ -238,7 +238,7 @@ TEST(SevenStudDead, the_first_goes_to_the_player_who_was_passed_over_with_the_se
     EXPECT_EQ(cards.at(i).face, Face::unseen);
   }
   for (std::size_t i = 0; i < cards.size(); ++i) {
-    state = test::must(table, state, *forced_event(table, state, deck));
+    state = test::must(table, state, *forced_in_stud(table, state, deck));
     test::expect_round_trip(table, state);
   }
   EXPECT_EQ(deck.left(), 0U);
@@ -250,7 +250,7 @@ TEST(SevenStudDead, the_first_goes_to_the_player_who_was_passed_over_with_the_se
   EXPECT_EQ(test::refusal(table, state, CardDealt{"seat-3-card-7", Face::covered, std::nullopt}), "not_due");
   EXPECT_EQ(test::refusal(table, state, CardRevealed{"seat-3-card-7", Card()}), "place_unknown");
   const auto first_dead = deck.at("dead-1");
-  state = test::must(table, state, *forced_event(table, state, deck));
+  state = test::must(table, state, *forced_in_stud(table, state, deck));
   test::expect_round_trip(table, state);
   ASSERT_EQ(due(table, state).size(), 1U);
   EXPECT_EQ(due(table, state).front().place, "seat-3-card-7");
@@ -265,9 +265,9 @@ TEST(SevenStudDead, the_first_goes_to_the_player_who_was_passed_over_with_the_se
 
 TEST(SevenStudErrors, an_exposed_first_card_lies_open_and_the_third_is_covered) {
   const auto table = stud_table("es-aragon-2010");
-  Deck deck(whole_deck());
+  StudDeck deck(whole_deck());
   auto state = seated(table, 4);
-  for (int i = 0; i < 5; ++i) state = test::must(table, state, *forced_event(table, state, deck));
+  for (int i = 0; i < 5; ++i) state = test::must(table, state, *forced_in_stud(table, state, deck));
   state = test::must(table, state, Misdeal{"hole-card-exposed", "seat-1-card-2"});
   EXPECT_TRUE(due(table, state).empty());
   EXPECT_EQ(test::refusal(table, state, CardDealt{"seat-4-card-2", Face::covered, std::nullopt}), "not_due");
@@ -292,11 +292,11 @@ TEST(SevenStudErrors, an_exposed_first_card_lies_open_and_the_third_is_covered) 
 
 TEST(SevenStudErrors, who_has_shown_covered_cards_gets_the_next_card_open) {
   const auto table = stud_table("es-aragon-2010");
-  Deck deck(whole_deck());
+  StudDeck deck(whole_deck());
   auto state = stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 3; });
   state = test::must(table, state, Misdeal{"hole-card-shown", "seat-3-card-1"});
   test::expect_round_trip(table, state);
-  while (const auto next = speaker(table, state))
+  while (const auto next = who_speaks(table, state))
     state = test::must(table, state, Act{next->seat, "pasar", {}, {}, {}, {}});
   for (const auto& card : due(table, state))
     EXPECT_EQ(card.face, card.place == "seat-3-card-7" ? Face::open : Face::covered) << card.place;
@@ -304,11 +304,11 @@ TEST(SevenStudErrors, who_has_shown_covered_cards_gets_the_next_card_open) {
 
 TEST(SevenStudErrors, cards_dealt_too_early_are_laid_aside_with_one_for_each_player) {
   const auto table = stud_table("es-aragon-2010");
-  Deck deck(whole_deck());
+  StudDeck deck(whole_deck());
   auto state = stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 1; });
   state = test::must(table, state, Misdeal{"dealt-too-early", std::nullopt});
   test::expect_round_trip(table, state);
-  while (const auto next = speaker(table, state))
+  while (const auto next = who_speaks(table, state))
     state = test::must(table, state, Act{next->seat, "pasar", {}, {}, {}, {}});
   const auto cards = due(table, state);
   ASSERT_EQ(cards.size(), 10U);  // five aside, a card to each, a dead one
@@ -317,7 +317,7 @@ TEST(SevenStudErrors, cards_dealt_too_early_are_laid_aside_with_one_for_each_pla
     EXPECT_EQ(cards.at(i).face, Face::unseen);
   }
   // Eight players: no card is left over for that, the hand is void.
-  Deck full(whole_deck());
+  StudDeck full(whole_deck());
   state = stay(table, seated(table, 8), full, [](const State& now) { return street_of(now) == 1; });
   state = test::must(table, state, Misdeal{"dealt-too-early", std::nullopt});
   EXPECT_FALSE(test::settled(table, state).empty());
@@ -325,11 +325,11 @@ TEST(SevenStudErrors, cards_dealt_too_early_are_laid_aside_with_one_for_each_pla
 
 TEST(SevenStudErrors, the_player_with_an_open_seventh_card_is_asked_first) {
   const auto table = stud_table("es-aragon-2010");
-  Deck deck(whole_deck());
+  StudDeck deck(whole_deck());
   auto state = stay(table, seated(table, 4), deck, [](const State& now) { return street_of(now) == 4; });
   state = test::must(table, state, Misdeal{"seventh-dealt-open", "seat-3-card-7"});
   test::expect_round_trip(table, state);
-  const auto decide = speaker(table, state);
+  const auto decide = who_speaks(table, state);
   ASSERT_TRUE(decide);
   EXPECT_EQ(decide->seat, 3U);
   ASSERT_EQ(decide->choices.size(), 2U);
@@ -340,7 +340,7 @@ TEST(SevenStudErrors, the_player_with_an_open_seventh_card_is_asked_first) {
   EXPECT_EQ(silent.canonical(), test::must(table, state, Act{3, "seguir", {}, {}, {}, {}}).canonical());
   state = test::must(table, state, Act{3, "no-seguir", {}, {}, {}, {}});
   test::expect_round_trip(table, state);
-  while (const auto next = speaker(table, state)) {
+  while (const auto next = who_speaks(table, state)) {
     if (offers(*next, "pasar") == nullptr) break;
     EXPECT_NE(next->seat, 3U);
     state = test::must(table, state, Act{next->seat, "pasar", {}, {}, {}, {}});
@@ -358,18 +358,18 @@ RC_GTEST_PROP(SevenStudHands, random_hands_make_no_chips_and_every_state_comes_b
   auto cards = whole_deck();
   for (std::size_t i = cards.size(); i > 1; --i)
     std::swap(cards.at(i - 1), cards.at(*rc::gen::inRange<std::size_t>(0, i)));
-  Deck deck(cards);
+  StudDeck deck(cards);
   State state = seated(table, players, *rc::gen::inRange<Units>(20, 600));
   int steps = 0;
   for (;;) {
     RC_ASSERT(++steps < 1000);
-    if (auto event = forced_event(table, state, deck)) {
+    if (auto event = forced_in_stud(table, state, deck)) {
       state = test::must(table, state, *event);
       const auto back = table.engine().restore(table, state.to_json());
       RC_ASSERT(back.has_value() && back->canonical() == state.canonical());
       continue;
     }
-    const auto decide = speaker(table, state);
+    const auto decide = who_speaks(table, state);
     if (!decide) break;
     RC_ASSERT(!decide->choices.empty());
     // Retiring is rare, so that many reach the seventh card.
@@ -419,7 +419,7 @@ TEST(SevenStudRules, data_the_engine_cannot_play_are_refused) {
 
 TEST(SevenStudState, that_does_not_fit_is_refused) {
   const auto table = stud_table("es-aragon-2010");
-  Deck deck(whole_deck());
+  StudDeck deck(whole_deck());
   const auto good = forced(table, seated(table, 4), deck).to_json();
   const auto refused = [&](auto change) {
     auto value = good;

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <map>
 
+#include "circle_support.hpp"
 #include "games/poker_hand.hpp"
-#include "play_support.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::games {
@@ -54,19 +54,14 @@ std::optional<Event> forced_event(const Table& table, const State& state, Deck& 
   return std::nullopt;
 }
 
-const Decide* speaker(const Needs& needs) {
-  const auto* decide = find_need<Decide>(needs);
-  return decide != nullptr && decide->required ? decide : nullptr;
-}
-
-struct Played {
+struct Account {
   std::map<Seat, Units> put;
   std::map<Seat, Units> got;
   Units house = 0;
 };
 
 /// A hand in which everybody goes all in.
-Played all_in(const Table& table, const std::map<Seat, Units>& restos, Deck& deck) {
+Account all_in(const Table& table, const std::map<Seat, Units>& restos, Deck& deck) {
   State state = test::start(table);
   state = test::must(table, state, ShoeOpened{table.rules().shoe->cards_count, false});
   for (const auto& [seat, units] : restos) {
@@ -79,7 +74,7 @@ Played all_in(const Table& table, const std::map<Seat, Units>& restos, Deck& dec
       continue;
     }
     const auto needs = table.engine().needs(table, state);
-    const auto* decide = speaker(needs);
+    const auto* decide = test::speaker(needs);
     if (decide == nullptr) break;
     const auto offers = [&](std::string_view action) {
       return std::any_of(decide->choices.begin(), decide->choices.end(),
@@ -88,7 +83,7 @@ Played all_in(const Table& table, const std::map<Seat, Units>& restos, Deck& dec
     const std::string action = offers("resto") ? "resto" : offers("cubrir") ? "cubrir" : "pasar";
     state = test::must(table, state, Act{decide->seat, action, {}, {}, {}, {}});
   }
-  Played out;
+  Account out;
   for (const auto& one : test::settled(table, state)) {
     if (one.kind == "resto") continue;
     if (one.seat == 0) out.house += one.returned - one.stake;

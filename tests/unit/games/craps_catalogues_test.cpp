@@ -10,8 +10,8 @@
 namespace talla::games::test {
 namespace {
 
-const std::vector<std::string> all_catalogues{"es-1977", "es-valencia-2003", "es-euskadi-2010"};
-const std::vector<int> numbers{4, 5, 6, 8, 9, 10};
+const std::vector<std::string> craps_catalogues{"es-1977", "es-valencia-2003", "es-euskadi-2010"};
+const std::vector<int> point_numbers{4, 5, 6, 8, 9, 10};
 
 /// One letter for each total from 2 to 12: W wins, D wins twice its stake, L loses, N null, - goes on.
 const std::map<std::string, std::string> by_total{
@@ -23,10 +23,10 @@ constexpr std::string_view first_right = "LL---W---WL";
 constexpr std::string_view first_wrong = "WW---L---LN";
 
 /// Profit for one staked of bets that pay more or less than even money, whatever wins.
-const std::map<std::string, int> times{{"hard-4", 7},    {"hard-10", 7},    {"hard-6", 9},
-                                       {"hard-8", 9},    {"juego-de-7", 4}, {"juego-de-11", 15},
-                                       {"any-craps", 7}, {"craps-2", 30},   {"craps-3", 15},
-                                       {"craps-12", 30}, {"horn", 4}};
+const std::map<std::string, int> profit_times{{"hard-4", 7},    {"hard-10", 7},    {"hard-6", 9},
+                                              {"hard-8", 9},    {"juego-de-7", 4}, {"juego-de-11", 15},
+                                              {"any-craps", 7}, {"craps-2", 30},   {"craps-3", 15},
+                                              {"craps-12", 30}, {"horn", 4}};
 /// The same for bets on a number: on 4 and 10, on 5 and 9, on 6 and 8.
 const std::map<std::string, std::array<Fraction, 3>> by_number{
     {"right-bet", {Fraction(9, 5), Fraction(7, 5), Fraction(7, 6)}},
@@ -65,7 +65,7 @@ char letter_of(const Situation& at, int first, int second) {
 
 Fraction profit_of(const Situation& at, char letter) {
   if (letter == 'D') return 2;
-  if (const auto known = times.find(at.kind); known != times.end()) return known->second;
+  if (const auto known = profit_times.find(at.kind); known != profit_times.end()) return known->second;
   const auto known = by_number.find(at.kind);
   if (known == by_number.end()) return 1;
   const int number = at.number != 0 ? at.number : at.point;
@@ -83,7 +83,7 @@ std::vector<Situation> situations(int point) {
   for (const auto& [kind, letters] : by_total) out.push_back({kind, 0, point});
   for (const int hard : {4, 6, 8, 10}) out.push_back({"hard-" + std::to_string(hard), 0, point});
   for (const std::string kind : {"win", "dont-win", "come", "dont-come"}) out.push_back({kind, 0, point});
-  for (const int number : numbers) {
+  for (const int number : point_numbers) {
     for (const std::string kind :
          {"come", "dont-come", "asociada-come", "asociada-dont-come", "right-bet", "wrong-bet"}) {
       out.push_back({kind, number, point});
@@ -95,10 +95,10 @@ std::vector<Situation> situations(int point) {
 }
 
 /// Divisible by every denominator of the price lists, so that no payment is rounded.
-constexpr Units amount = 1320;
+constexpr Units divisible_stake = 1320;
 
 State closed_state(const Table& table, const Situation& at) {
-  json::Object bet{{"id", "b"}, {"seat", 1}, {"kind", at.kind}, {"stake", amount}};
+  json::Object bet{{"id", "b"}, {"seat", 1}, {"kind", at.kind}, {"stake", divisible_stake}};
   if (at.number != 0) bet["on"] = json::Array{std::to_string(at.number)};
   json::Object state{{"phase", "closed"}, {"bets", json::Array{std::move(bet)}}};
   if (at.point != 0) state["point"] = at.point;
@@ -113,9 +113,9 @@ State closed_state(const Table& table, const Situation& at) {
 /// What must come back, or nothing while the bet goes on.
 std::optional<std::pair<BetResult, Units>> wanted(const Situation& at, char letter, bool locked) {
   if (letter == 'L') return std::pair{BetResult::lose, Units{0}};
-  if (letter == 'N' && !locked) return std::pair{BetResult::push, amount};
+  if (letter == 'N' && !locked) return std::pair{BetResult::push, divisible_stake};
   if (letter != 'W' && letter != 'D') return std::nullopt;
-  const auto back = Fraction(amount) * (Fraction(1) + profit_of(at, letter));
+  const auto back = Fraction(divisible_stake) * (Fraction(1) + profit_of(at, letter));
   EXPECT_TRUE(back.is_integer());
   return std::pair{BetResult::win, static_cast<Units>(back.floor())};
 }
@@ -145,7 +145,7 @@ void expect_throw(const Table& table, const Situation& at, int first, int second
   const int number = moves ? total : at.number;
   const auto* on = standing[0].find("on");
   EXPECT_EQ(on == nullptr ? "" : on->array()[0].string(), number == 0 ? "" : std::to_string(number)) << name;
-  EXPECT_EQ(standing[0].find("stake")->integer(), amount);
+  EXPECT_EQ(standing[0].find("stake")->integer(), divisible_stake);
 }
 
 class CrapsCatalogues : public ::testing::TestWithParam<std::string> {};
@@ -178,8 +178,8 @@ Fraction edge_of(const Table& table, const State& state, Units stake_units) {
   return Fraction(1) - Chain(table).value(state) / Fraction(stake_units);
 }
 
-Fraction edge(const std::string& id, const std::string& kind, std::vector<std::string> on = {},
-              json::Value params = {}) {
+Fraction edge_in(const std::string& id, const std::string& kind, std::vector<std::string> on = {},
+                 json::Value params = {}) {
   const auto table = craps_table(id, std::move(params), 1);
   const auto state = must(table, start(table), stake("b", kind, 40, std::move(on)));
   return edge_of(table, state, 40);
@@ -193,21 +193,21 @@ TEST_P(CrapsCatalogues, STANDARDS_5_4_edges_of_the_bets_before_a_point) {
       {"juego-de-11", {1, 9}}, {"any-craps", {1, 9}},  {"craps-2", {5, 36}}, {"craps-3", {1, 9}},
       {"craps-12", {5, 36}},   {"horn", {1, 6}}};
   const json::Object wide{{"max_simple", 1000}, {"max_multiple_win", 3}};
-  for (const auto& [kind, value] : published) EXPECT_EQ(edge(GetParam(), kind, {}, wide), value) << kind;
+  for (const auto& [kind, value] : published) EXPECT_EQ(edge_in(GetParam(), kind, {}, wide), value) << kind;
 }
 
 TEST_P(CrapsCatalogues, STANDARDS_5_4_edges_of_come_and_place_bets) {
-  EXPECT_EQ(edge(GetParam(), "come", {}, json::Object{{"come_open", "always"}}), Fraction(7, 495));
-  EXPECT_EQ(edge(GetParam(), "dont-come", {}, json::Object{{"come_open", "always"}}), Fraction(3, 220));
+  EXPECT_EQ(edge_in(GetParam(), "come", {}, json::Object{{"come_open", "always"}}), Fraction(7, 495));
+  EXPECT_EQ(edge_in(GetParam(), "dont-come", {}, json::Object{{"come_open", "always"}}), Fraction(3, 220));
   const std::map<int, std::pair<int, int>> parts{{4, {15, 33}}, {5, {25, 40}}, {6, {66, 55}},
                                                  {8, {66, 55}}, {9, {25, 40}}, {10, {15, 33}}};
   const auto table = craps_table(GetParam(), json::Object{{"max_simple", 1000}}, 5);
   for (const auto& [number, part] : parts) {
     const std::vector<std::string> on{std::to_string(number)};
-    const auto right = must(table, start(table), stake("b", "right-bet", amount, on));
-    const auto wrong = must(table, start(table), stake("b", "wrong-bet", amount, on));
-    EXPECT_EQ(edge_of(table, right, amount), Fraction(1, part.first)) << number;
-    EXPECT_EQ(edge_of(table, wrong, amount), Fraction(1, part.second)) << number;
+    const auto right = must(table, start(table), stake("b", "right-bet", divisible_stake, on));
+    const auto wrong = must(table, start(table), stake("b", "wrong-bet", divisible_stake, on));
+    EXPECT_EQ(edge_of(table, right, divisible_stake), Fraction(1, part.first)) << number;
+    EXPECT_EQ(edge_of(table, wrong, divisible_stake), Fraction(1, part.second)) << number;
   }
 }
 
@@ -218,8 +218,8 @@ Fraction edge_with_odds(const Table& table, std::array<int, 3> multiple) {
   Fraction staked = line;
   Fraction lost = Fraction(line) * edge_of(table, must(table, start(table), stake("b", "win", line)), line);
   const std::array<int, 6> ways{3, 4, 5, 5, 4, 3};
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const int number = numbers[i];
+  for (std::size_t i = 0; i < point_numbers.size(); ++i) {
+    const int number = point_numbers[i];
     const int first = number / 2;
     auto state = roll(table, must(table, start(table), stake("w", "win", line)), first, number - first);
     const Units units = line * multiple.at(number == 4 || number == 10  ? 0
@@ -236,7 +236,7 @@ TEST_P(CrapsCatalogues, STANDARDS_5_4_win_with_single_odds_costs_7_in_825) {
   EXPECT_EQ(edge_with_odds(craps_table(GetParam()), {1, 1, 1}), Fraction(7, 825));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CrapsCatalogues, ::testing::ValuesIn(all_catalogues), [](const auto& id) {
+INSTANTIATE_TEST_SUITE_P(All, CrapsCatalogues, ::testing::ValuesIn(craps_catalogues), [](const auto& id) {
   std::string name = id.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
@@ -254,7 +254,7 @@ TEST(CrapsEuskadi, STANDARDS_5_4_larger_odds_where_the_authorisation_allows_them
 TEST(CrapsEuskadi, whole_chips_are_asked_of_every_stake_on_a_number_and_of_no_other) {
   for (const Units chip : {1, 5}) {
     const auto table = craps_table("es-euskadi-2010", {}, 5 * chip, chip);
-    for (const int number : numbers) {
+    for (const int number : point_numbers) {
       for (const std::string kind : {"right-bet", "wrong-bet"}) {
         const auto pays = profit_of({kind, number, 0}, 'W');
         for (Units units = 5 * chip; units <= 100 * chip; units += chip) {
@@ -273,7 +273,7 @@ TEST(CrapsEuskadi, whole_chips_are_asked_of_every_stake_on_a_number_and_of_no_ot
 
 TEST(CrapsValencia, any_seven_at_15_as_the_valencian_version_prints_it_favours_the_player_by_five_thirds) {
   EXPECT_EQ(
-      edge("es-valencia-2003", "juego-de-7", {}, json::Object{{"seven_pays", "15"}, {"max_simple", 1000}}),
+      edge_in("es-valencia-2003", "juego-de-7", {}, json::Object{{"seven_pays", "15"}, {"max_simple", 1000}}),
       Fraction(-5, 3));
 }
 

@@ -12,16 +12,16 @@ Table craps(json::Value params = {}) {
   return open_table("craps", std::move(params));
 }
 
-constexpr Units amount = 60;
+constexpr Units craps_stake = 60;
 
 Fraction house_edge(const Table& table, const State& state) {
-  return Fraction(1) - Chain(table).value(state) / Fraction(amount);
+  return Fraction(1) - Chain(table).value(state) / Fraction(craps_stake);
 }
 
 /// Edge of a bet placed before the first throw of a series.
 Fraction edge(const std::string& kind, std::vector<std::string> on = {}, json::Value params = {}) {
   const auto table = craps(std::move(params));
-  return house_edge(table, must(table, start(table), stake("b", kind, amount, std::move(on))));
+  return house_edge(table, must(table, start(table), stake("b", kind, craps_stake, std::move(on))));
 }
 
 TEST(CrapsReturns, line_bets) {
@@ -38,8 +38,8 @@ TEST(CrapsReturns, come_bets_are_worth_what_line_bets_are) {
     const auto table = craps();
     const auto open = roll(table, must(table, start(table), stake("w", "win", 25)), 3, second);
     ASSERT_EQ(point_of(table, open), 3 + second);
-    EXPECT_EQ(house_edge(table, must(table, open, stake("b", "come", amount))), Fraction(7, 495));
-    EXPECT_EQ(house_edge(table, must(table, open, stake("b", "dont-come", amount))), Fraction(3, 220));
+    EXPECT_EQ(house_edge(table, must(table, open, stake("b", "come", craps_stake))), Fraction(7, 495));
+    EXPECT_EQ(house_edge(table, must(table, open, stake("b", "dont-come", craps_stake))), Fraction(3, 220));
   }
   EXPECT_EQ(edge("come", {}, json::Object{{"come_open", "always"}}), Fraction(7, 495));
 }
@@ -82,7 +82,7 @@ TEST(CrapsReturns, associated_bets_are_fair) {
     for (const std::string line : {"win", "dont-win"}) {
       const auto table = craps();
       const auto open = roll(table, must(table, start(table), stake("l", line, 100)), first, second);
-      EXPECT_EQ(house_edge(table, must(table, open, stake("b", "asociada-" + line, amount))), Fraction())
+      EXPECT_EQ(house_edge(table, must(table, open, stake("b", "asociada-" + line, craps_stake))), Fraction())
           << number;
     }
     for (const std::string come : {"come", "dont-come"}) {
@@ -91,7 +91,8 @@ TEST(CrapsReturns, associated_bets_are_fair) {
       auto open = roll(table, must(table, start(table), stake("l", "win", 100)), other / 2, other / 2);
       open = roll(table, must(table, open, stake("c", come, 100)), first, second);
       const auto on = std::vector<std::string>{std::to_string(number)};
-      EXPECT_EQ(house_edge(table, must(table, open, stake("b", "asociada-" + come, amount, on))), Fraction());
+      EXPECT_EQ(house_edge(table, must(table, open, stake("b", "asociada-" + come, craps_stake, on))),
+                Fraction());
     }
   }
 }

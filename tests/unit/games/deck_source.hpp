@@ -132,4 +132,13 @@ inline Table open_of(std::string_view catalogue_id, std::string game, json::Valu
   return *table;
 }
 
+/// Places of the cards that were turned, in their order.
+inline std::vector<std::string> turned(const std::vector<Event>& events) {
+  std::vector<std::string> out;
+  for (const auto& event : events) {
+    if (const auto* one = std::get_if<CardRevealed>(&event)) out.push_back(one->place);
+  }
+  return out;
+}
+
 }  // namespace talla::games::test

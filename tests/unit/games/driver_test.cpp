@@ -128,7 +128,7 @@ void check_sound(const Table& table, const Driver& driver) {
   if (between_rounds) RC_ASSERT(resumed.has_value());
 }
 
-Session play(const Table& table, std::uint64_t seed, std::size_t steps) {
+Session play_session(const Table& table, std::uint64_t seed, std::size_t steps) {
   Random random(seed);
   RandomSource source(random);
   auto driver = *Driver::start(table);
@@ -163,7 +163,7 @@ TEST_P(EveryGame, stays_sound_under_random_events_and_replays_to_the_same_state)
   const auto table = test::open_table(GetParam());
   EXPECT_TRUE(rc::check([&] {
     const auto seed = *rc::gen::arbitrary<std::uint64_t>();
-    const auto session = play(table, seed, 60);
+    const auto session = play_session(table, seed, 60);
     const auto again = replay(table, session.events);
     RC_ASSERT(again.canonical == session.canonical);
     RC_ASSERT(again.settlements == session.settlements);
@@ -173,7 +173,7 @@ TEST_P(EveryGame, stays_sound_under_random_events_and_replays_to_the_same_state)
 TEST_P(EveryGame, settles_each_stake_once_and_never_returns_without_a_stake) {
   const auto table = test::open_table(GetParam());
   EXPECT_TRUE(rc::check([&] {
-    const auto session = play(table, *rc::gen::arbitrary<std::uint64_t>(), 60);
+    const auto session = play_session(table, *rc::gen::arbitrary<std::uint64_t>(), 60);
     std::map<std::string, Units> placed;
     for (const auto& event : session.events) {
       if (const auto* bet = std::get_if<PlaceBet>(&event)) placed[bet->id] = bet->stake;

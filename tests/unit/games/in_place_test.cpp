@@ -120,7 +120,7 @@ void check_forced(const Table& table, const State& state) {
   if (said.kind == Forced::Kind::card) RC_ASSERT(listed.place() == said.place());
 }
 
-void play(const Table& table) {
+void play_three_ways(const Table& table) {
   State pure = test::start(table);
   State owned = test::start(table);
   State shared = test::start(table);
@@ -157,7 +157,7 @@ RC_GTEST_PROP(InPlace, every_game_of_every_catalogue_agrees_with_the_pure_reduce
   const auto& game = rules->games.at(*rc::gen::inRange<std::size_t>(0, rules->games.size()));
   const auto table = Table::open(rules, {game.id, {rules->currency}, 25, std::nullopt, params_of(game)});
   if (!table) return;  // no engine yet, or a parameter that the table must give
-  play(*table);
+  play_three_ways(*table);
 }
 
 /// Positions are found by hash; the definition is canonical_position and covered.

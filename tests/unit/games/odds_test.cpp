@@ -14,7 +14,8 @@
 namespace talla::games {
 namespace {
 
-Result<Table> table(const std::string& id, const std::string& game, json::Value params = json::Object{}) {
+Result<Table> odds_table(const std::string& id, const std::string& game,
+                         json::Value params = json::Object{}) {
   TableConfig config;
   config.game = game;
   config.currency.code = "EUR";
@@ -24,7 +25,7 @@ Result<Table> table(const std::string& id, const std::string& game, json::Value 
 }
 
 TableOdds odds(const std::string& catalogue, const std::string& game, json::Value params = json::Object{}) {
-  const auto opened = table(catalogue, game, std::move(params));
+  const auto opened = odds_table(catalogue, game, std::move(params));
   if (!opened) {
     ADD_FAILURE() << opened.error().text();
     return {};
@@ -38,7 +39,7 @@ TableOdds odds(const std::string& catalogue, const std::string& game, json::Valu
 }
 
 /// The only odds of that bet, or of the position.
-Odds of(const TableOdds& all, const std::string& bet, const std::vector<std::string>& on = {}) {
+Odds odds_of(const TableOdds& all, const std::string& bet, const std::vector<std::string>& on = {}) {
   const BetOdds* found = nullptr;
   for (const BetOdds& one : all.bets) {
     if (one.bet != bet || (!on.empty() && std::ranges::find(one.on, on) == one.on.end())) continue;
@@ -58,9 +59,9 @@ Fraction f(std::int64_t numerator, std::int64_t denominator) {
 
 TEST(OddsTest, AWheelsBetsAreTheirPocketsCounted) {
   const auto all = odds("es-1977", "french-roulette");
-  EXPECT_EQ(of(all, "pleno"), (Odds{f(1, 37), f(36, 37), 0, f(36, 37)}));
-  EXPECT_EQ(of(all, "caballo").win, f(2, 37));
-  EXPECT_EQ(of(all, "docena"), (Odds{f(12, 37), f(25, 37), 0, f(36, 37)}));
+  EXPECT_EQ(odds_of(all, "pleno"), (Odds{f(1, 37), f(36, 37), 0, f(36, 37)}));
+  EXPECT_EQ(odds_of(all, "caballo").win, f(2, 37));
+  EXPECT_EQ(odds_of(all, "docena"), (Odds{f(12, 37), f(25, 37), 0, f(36, 37)}));
   for (const BetOdds& bet : all.bets) {
     if (bet.bet == "pleno") {
       EXPECT_EQ(bet.on.size(), 37U);
@@ -73,24 +74,24 @@ TEST(OddsTest, AWheelsBetsAreTheirPocketsCounted) {
 TEST(OddsTest, AStakeThatMeetsTheZeroTakesTheBetterChoice) {
   // Half back at once is worth 1/2; in prison it is worth p = 18/37 + (1/37) (p/2), which is 36/73 and less.
   for (const char* catalogue : {"es-1977", "es-valencia-2003", "es-euskadi-2010"})
-    EXPECT_EQ(of(odds(catalogue, "french-roulette"), "rojo"),
+    EXPECT_EQ(odds_of(odds(catalogue, "french-roulette"), "rojo"),
               (Odds{f(18, 37), f(18, 37), f(1, 37), f(73, 74)}));
 }
 
 TEST(OddsTest, DiceMeetThePublishedFractions) {
   const auto all = odds("es-1977", "craps");
-  EXPECT_EQ(of(all, "win"), (Odds{f(244, 495), f(251, 495), 0, f(488, 495)}));
-  EXPECT_EQ(of(all, "win").house_edge(), f(7, 495));
-  EXPECT_EQ(of(all, "dont-win"), (Odds{f(949, 1980), f(244, 495), f(1, 36), f(217, 220)}));
-  EXPECT_EQ(of(all, "field").house_edge(), f(1, 18));
-  EXPECT_EQ(of(all, "big-6").house_edge(), f(1, 11));
-  EXPECT_EQ(of(all, "hard-4").house_edge(), f(1, 9));
-  EXPECT_EQ(of(all, "hard-6").house_edge(), f(1, 11));
-  EXPECT_EQ(of(all, "juego-de-7").house_edge(), f(1, 6));
-  EXPECT_EQ(of(all, "any-craps").house_edge(), f(1, 9));
-  EXPECT_EQ(of(all, "right-bet", {"4"}).house_edge(), f(1, 15));
-  EXPECT_EQ(of(all, "right-bet", {"5"}).house_edge(), f(1, 25));
-  EXPECT_EQ(of(all, "right-bet", {"6"}).house_edge(), f(1, 66));
+  EXPECT_EQ(odds_of(all, "win"), (Odds{f(244, 495), f(251, 495), 0, f(488, 495)}));
+  EXPECT_EQ(odds_of(all, "win").house_edge(), f(7, 495));
+  EXPECT_EQ(odds_of(all, "dont-win"), (Odds{f(949, 1980), f(244, 495), f(1, 36), f(217, 220)}));
+  EXPECT_EQ(odds_of(all, "field").house_edge(), f(1, 18));
+  EXPECT_EQ(odds_of(all, "big-6").house_edge(), f(1, 11));
+  EXPECT_EQ(odds_of(all, "hard-4").house_edge(), f(1, 9));
+  EXPECT_EQ(odds_of(all, "hard-6").house_edge(), f(1, 11));
+  EXPECT_EQ(odds_of(all, "juego-de-7").house_edge(), f(1, 6));
+  EXPECT_EQ(odds_of(all, "any-craps").house_edge(), f(1, 9));
+  EXPECT_EQ(odds_of(all, "right-bet", {"4"}).house_edge(), f(1, 15));
+  EXPECT_EQ(odds_of(all, "right-bet", {"5"}).house_edge(), f(1, 25));
+  EXPECT_EQ(odds_of(all, "right-bet", {"6"}).house_edge(), f(1, 66));
 }
 
 TEST(OddsTest, ABetThatWaitsForAnotherIsNamedWithTheTablesRefusal) {
@@ -106,21 +107,23 @@ TEST(OddsTest, ABetThatWaitsForAnotherIsNamedWithTheTablesRefusal) {
 
 TEST(OddsTest, AReadingOfTheTextChangesTheOdds) {
   const auto printed = odds("es-euskadi-2010", "wheel-of-fortune");
-  EXPECT_EQ(of(printed, "simbolo-24"), (Odds{0, f(5, 9), f(4, 9), f(4, 9)}))
+  EXPECT_EQ(odds_of(printed, "simbolo-24"), (Odds{0, f(5, 9), f(4, 9), f(4, 9)}))
       << "0 to 1: the stake comes back";
   const auto customary =
       odds("es-euskadi-2010", "wheel-of-fortune", json::Object{{"pay_24_15", "customary"}});
-  EXPECT_EQ(of(customary, "simbolo-24"), (Odds{f(4, 9), f(5, 9), 0, f(8, 9)}));
-  EXPECT_EQ(of(customary, "simbolo-7").house_edge(), f(2, 9));
+  EXPECT_EQ(odds_of(customary, "simbolo-24"), (Odds{f(4, 9), f(5, 9), 0, f(8, 9)}));
+  EXPECT_EQ(odds_of(customary, "simbolo-7").house_edge(), f(2, 9));
 }
 
 TEST(OddsTest, PuntoYBancaMeetsThePublishedEdges) {
   const auto eight = odds("es-1977", "punto-banco");
-  EXPECT_EQ(of(eight, "punto").house_edge(), Fraction(241'149'546'272, 19'524'993'263'685)) << "1.2351 %";
-  EXPECT_EQ(of(eight, "banca").house_edge(), Fraction(114'753'351'728, 10'847'218'479'825)) << "1.0579 %";
+  EXPECT_EQ(odds_of(eight, "punto").house_edge(), Fraction(241'149'546'272, 19'524'993'263'685))
+      << "1.2351 %";
+  EXPECT_EQ(odds_of(eight, "banca").house_edge(), Fraction(114'753'351'728, 10'847'218'479'825))
+      << "1.0579 %";
   const auto six = odds("es-valencia-2003", "punto-banco");
-  EXPECT_EQ(of(six, "punto").house_edge(), Fraction(18'880'657'128, 1'525'814'595'305)) << "1.2374 %";
-  EXPECT_EQ(of(six, "empate").house_edge(), Fraction(220'299'549'488, 1'525'814'595'305)) << "14.4382 %";
+  EXPECT_EQ(odds_of(six, "punto").house_edge(), Fraction(18'880'657'128, 1'525'814'595'305)) << "1.2374 %";
+  EXPECT_EQ(odds_of(six, "empate").house_edge(), Fraction(220'299'549'488, 1'525'814'595'305)) << "14.4382 %";
 }
 
 TEST(OddsTest, EveryServedWheelDiceTableAndPuntoYBancaHasThem) {
@@ -129,8 +132,8 @@ TEST(OddsTest, EveryServedWheelDiceTableAndPuntoYBancaHasThem) {
     const auto loaded = test::catalogue(file.id);
     for (const GameRules& game : loaded->games) {
       if (game.family != "wheel" && game.family != "dice" && game.family != "baccarat") continue;
-      const auto opened = table(std::string(file.id), game.id,
-                                game.base.empty() ? json::Object{} : json::Object{{"base", game.base}});
+      const auto opened = odds_table(std::string(file.id), game.id,
+                                     game.base.empty() ? json::Object{} : json::Object{{"base", game.base}});
       ASSERT_TRUE(opened) << opened.error().text();
       const auto all = bet_odds(*opened);
       ASSERT_TRUE(all) << game.id << ": " << all.error().text();
@@ -146,7 +149,7 @@ TEST(OddsTest, EveryServedWheelDiceTableAndPuntoYBancaHasThem) {
 }
 
 TEST(OddsTest, OtherGamesAreRefusedInWords) {
-  const auto cards = table("es-1977", "bingo");
+  const auto cards = odds_table("es-1977", "bingo");
   ASSERT_TRUE(cards) << cards.error().text();
   const auto refused = bet_odds(*cards);
   ASSERT_FALSE(refused);

@@ -20,7 +20,7 @@ using pai_gow::Outcome;
 using pai_gow::Seven;
 using poker::Category;
 
-poker::Ranker ranker(poker::JokerMode joker = poker::JokerMode::ace_or_completer) {
+poker::Ranker pai_gow_ranker(poker::JokerMode joker = poker::JokerMode::ace_or_completer) {
   poker::HandOrder order;
   order.low_to_high = {Category::high_card,      Category::pair,        Category::two_pair, Category::trio,
                        Category::straight,       Category::flush,       Category::full,     Category::four,
@@ -30,7 +30,7 @@ poker::Ranker ranker(poker::JokerMode joker = poker::JokerMode::ace_or_completer
   return *poker::Ranker::create(order);
 }
 
-std::vector<Card> shuffled() {
+std::vector<Card> shuffled_with_joker() {
   auto deck = all_french();
   deck.push_back(Card::joker());
   for (std::size_t i = deck.size(); i > 1; --i)
@@ -73,7 +73,7 @@ TEST(PaiGow, makes_a_hand_set_wrongly_lose_VII_3) {
 }
 
 TEST(PaiGow, knows_what_is_worth_more) {
-  const auto judge = ranker();
+  const auto judge = pai_gow_ranker();
   const auto more = [&](const std::string& high, const std::string& low) {
     const auto five = cards_of(high);
     const auto two = cards_of(low);
@@ -96,8 +96,8 @@ TEST(PaiGow, knows_what_is_worth_more) {
 
 RC_GTEST_PROP(PaiGow, never_sets_the_cards_of_the_bank_wrongly, ()) {
   const auto judge =
-      ranker(*rc::gen::element(poker::JokerMode::ace_or_completer, poker::JokerMode::ace_only));
-  const auto deck = shuffled();
+      pai_gow_ranker(*rc::gen::element(poker::JokerMode::ace_or_completer, poker::JokerMode::ace_only));
+  const auto deck = shuffled_with_joker();
   const auto way = *rc::gen::element(HouseWay::informative, HouseWay::best_high, HouseWay::best_low);
   const auto low = pai_gow::house_low(judge, seven(deck), way);
   RC_ASSERT(low[0] < low[1] && low[1] < pai_gow::hand_cards);
@@ -148,7 +148,7 @@ RC_GTEST_PROP(PaiGow, deals_by_the_dice_and_pays_every_client_against_the_bank, 
   params["commission"] = std::string(*rc::gen::element<std::string>("0", "1%", "5%"));
   const auto table = open_of(aragon ? "es-aragon-2010" : "es-euskadi-2010", "pai-gow-poker", params);
   const auto kept = table.params().fraction("commission");
-  const auto deck = shuffled();
+  const auto deck = shuffled_with_joker();
   const std::array<int, 3> dice = {*rc::gen::inRange(1, 7), *rc::gen::inRange(1, 7), *rc::gen::inRange(1, 7)};
   DeckTable play(table, deck);
   std::vector<Seat> players;
@@ -164,7 +164,7 @@ RC_GTEST_PROP(PaiGow, deals_by_the_dice_and_pays_every_client_against_the_bank, 
     lows[seat] = some_low();
     play.must(sets(seat, lows[seat]));
   }
-  const auto judge = ranker();
+  const auto judge = pai_gow_ranker();
   const auto cards = packets(deck, dice[0] + dice[1] + dice[2], 0, players, aragon);
   const auto& own = cards.at(0);
   const auto bank =
@@ -183,7 +183,7 @@ RC_GTEST_PROP(PaiGow, keeps_the_money_of_a_players_bank_together, ()) {
   params["player_banking"] = std::string("rotation");
   params["dealer_stake"] = 2;
   const auto table = open_of("es-euskadi-2010", "pai-gow-poker", params);
-  DeckTable play(table, shuffled());
+  DeckTable play(table, shuffled_with_joker());
   const auto banker = *rc::gen::inRange<Seat>(1, 7);
   for (Seat seat = 1; seat < banker; ++seat) play.must(Act{seat, "pasar-banca", {}, {}, {}, {}});
   play.must(Act{banker, "tomar-banca", {}, 50'000, {}, {}});

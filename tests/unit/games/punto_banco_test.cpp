@@ -7,6 +7,7 @@
 
 #include "baccarat/baccarat.hpp"
 #include "baccarat/census.hpp"
+#include "baccarat_support.hpp"
 #include "games/driver.hpp"
 #include "play_support.hpp"
 
@@ -14,12 +15,8 @@ namespace talla::games {
 namespace {
 
 using baccarat::Figures;
+using test::of_value;
 using test::open_table;
-
-/// A card of that value: ace to nine, or the king for 0.
-Card of_value(int value) {
-  return Card::of(value == 0 ? 13 : value, shuffle::Suit::hearts);
-}
 
 std::vector<Card> hand(std::initializer_list<int> values) {
   std::vector<Card> out;

@@ -26,7 +26,7 @@ int high(Card card) {
   return card.rank() == 1 ? 14 : card.rank();
 }
 
-Five judged(const std::vector<Card>& five) {
+Five judged_five(const std::vector<Card>& five) {
   std::vector<std::pair<int, int>> groups;  // count, rank
   std::set<shuffle::Suit> suits;
   for (const auto card : five) {
@@ -99,21 +99,21 @@ RC_GTEST_PROP(CaribbeanStud, settles_every_deal_as_the_texts_say, ()) {
     goes.push_back(*rc::gen::inRange(0, 3) > 0);
     play.must(Act{seat, goes.back() ? "voy" : "paso", {}, {}, {}, {}});
   }
-  const auto bank = judged(dealt(deck, players, players));
+  const auto bank = judged_five(dealt(deck, players, players));
   const bool plays = bank.rank > 0 || (bank.cards[0] == 14 && bank.cards[1] == 13);
   for (Seat seat = 1; seat <= players; ++seat) {
     if (!goes.at(seat - 1)) {
       RC_ASSERT(play.of(id_of("b", seat)).returned == 0);
       continue;
     }
-    const auto own = judged(dealt(deck, seat - 1, players));
+    const auto own = judged_five(dealt(deck, seat - 1, players));
     expect_pair(play, seat, plays, own, bank, caribbean_pays.at(static_cast<std::size_t>(own.rank)));
   }
 }
 
 /// Which of the bank's cards go, by the seven rules of 12 7.3, read once more.
 std::vector<Card> kept_by_bank(std::vector<Card> five) {
-  const auto hand = judged(five);
+  const auto hand = judged_five(five);
   std::sort(five.begin(), five.end(), [](Card a, Card b) { return high(a) > high(b); });
   const auto times = [&](Card card) {
     return std::count_if(five.begin(), five.end(), [&](Card other) { return other.rank() == card.rank(); });
@@ -170,19 +170,19 @@ RC_GTEST_PROP(DrawPokerHouse, settles_every_deal_and_change_as_the_text_says, ()
   }
   auto bank_cards = kept_by_bank(dealt(deck, players, players));
   while (bank_cards.size() < 5) bank_cards.push_back(deck.at(next++));
-  const auto bank = judged(bank_cards);
+  const auto bank = judged_five(bank_cards);
   const bool plays = bank.rank > 1 || (bank.rank == 1 && bank.cards[0] >= 8);
   for (Seat seat = 1; seat <= players; ++seat) {
     if (!goes.at(seat - 1)) {
       RC_ASSERT(play.of(id_of("b", seat)).returned == 0);
       continue;
     }
-    const auto own = judged(hands.at(seat - 1));
+    const auto own = judged_five(hands.at(seat - 1));
     expect_pair(play, seat, plays, own, bank, draw_pays.at(static_cast<std::size_t>(own.rank)));
   }
 }
 
-Units meter_of(DeckTable& play) {
+Units meter_value(DeckTable& play) {
   return play.driver().table().engine().meters(play.driver().table(), play.driver().state()).front().value;
 }
 
@@ -206,7 +206,7 @@ RC_GTEST_PROP(Jackpots, give_and_keep_every_unit_between_players_house_and_meter
   for (std::size_t i = 0; i < 5; ++i) deck.insert(deck.end(), {one[i], two[i], bank[i]});
   for (const auto card : cards_of("6D 6C 5D 5C TD TC")) deck.push_back(card);
   DeckTable play(table, deck);
-  const Units before = meter_of(play);
+  const Units before = meter_value(play);
   for (Seat seat : {1U, 2U}) {
     play.must(stake(id_of("b", seat), "apuesta-inicial", 100, {}, seat));
     play.must(stake(id_of("j", seat), "jackpot", 50, {}, seat));
@@ -221,19 +221,11 @@ RC_GTEST_PROP(Jackpots, give_and_keep_every_unit_between_players_house_and_meter
     if (changes) act.cards.push_back("seat-" + std::to_string(seat) + "-card-5");
     play.must(act);
   }
-  const Units after = meter_of(play);
+  const Units after = meter_value(play);
   const Units paid = play.of("j1").returned + play.of("j2").returned;
   // 100 cents of stakes go in; a jackpot that was taken whole begins at its opening amount again.
   const Units rest = before + 100 - paid;
   RC_ASSERT(after == rest || (whole && rest < before && (after == before || after == before + 100)));
-}
-
-std::vector<std::string> turned(const std::vector<Event>& events) {
-  std::vector<std::string> out;
-  for (const auto& event : events) {
-    if (const auto* one = std::get_if<CardRevealed>(&event)) out.push_back(one->place);
-  }
-  return out;
 }
 
 TEST(CaribbeanStud, turns_no_player_s_cards_when_the_bank_does_not_play) {

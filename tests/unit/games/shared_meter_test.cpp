@@ -13,7 +13,7 @@
 namespace talla::games::test {
 namespace {
 
-constexpr Units stake_units = 50;  // half of the minimum of 100
+constexpr Units half_minimum = 50;
 
 Table carrousel_table(const std::string& stake_multiple = "1/2") {
   return open_of("es-aragon-2010", "caribbean-stud",
@@ -32,7 +32,7 @@ std::vector<Card> deck_of(const std::string& hand) {
 /// A hand with a stake in the carrousel, up to where everybody has spoken.
 void play_to_the_end(DeckTable& play) {
   play.must(stake("b1", "apuesta-inicial", 500, {}, 1));
-  play.must(stake("c1", "carrusel", stake_units, {}, 1));
+  play.must(stake("c1", "carrusel", half_minimum, {}, 1));
   play.must(CloseBets{});
   play.must(Act{1, "voy", {}, {}, {}, {}});
 }
@@ -64,12 +64,12 @@ RC_GTEST_PROP(SharedMeter, gives_and_keeps_every_unit_over_all_its_tables, ()) {
     DeckTable play(table, deck_of(cards));
     play.source().meters["carrusel"] = value;
     play_to_the_end(play);
-    const Units award = (value + stake_units) * percent / 100;
+    const Units award = (value + half_minimum) * percent / 100;
     const auto left = meter_of(play).value;
-    RC_ASSERT(left == value + stake_units - award);
+    RC_ASSERT(left == value + half_minimum - award);
     RC_ASSERT(play.of("c1").returned == award);
     value = left;
-    staked += stake_units;
+    staked += half_minimum;
     paid += award;
   }
   RC_ASSERT(begin + staked - paid == value);
@@ -99,7 +99,7 @@ TEST(SharedMeter, is_not_touched_by_a_hand_that_counts_for_nothing) {
   ASSERT_TRUE(reads(play));
   play.must(Misdeal{"exposed-card", std::nullopt});
   EXPECT_EQ(play.of("c1").result, BetResult::void_);
-  EXPECT_EQ(play.of("c1").returned, stake_units);
+  EXPECT_EQ(play.of("c1").returned, half_minimum);
   EXPECT_EQ(meter_of(play), (Meter{"carrusel", 0, 0, 0}));
 }
 
@@ -109,8 +109,8 @@ TEST(SharedMeter, is_read_once_for_each_meter_and_none_is_settled_before_all_are
               100, {"carrusel", "progresivo"});
   DeckTable play(table, deck_of("4S 5S 6S 7S 8S"));
   play.must(stake("b1", "apuesta-inicial", 500, {}, 1));
-  play.must(stake("c1", "carrusel", stake_units, {}, 1));
-  play.must(stake("p1", "progresivo", stake_units, {}, 1));
+  play.must(stake("c1", "carrusel", half_minimum, {}, 1));
+  play.must(stake("p1", "progresivo", half_minimum, {}, 1));
   play.must(CloseBets{});
   play.must(Act{1, "voy", {}, {}, {}, {}});
   const auto first = play.driver().needs();
@@ -152,7 +152,7 @@ TEST(SharedMeter, of_blackjack_is_read_before_the_dealer_s_first_hand_is_settled
   // Burns, then 7H, the dealer's nine, 7H, then one card after the other.
   DeckTable play(table, cards_of("2C 2C 2C 2C 2C 7H 9D 7H 7H TC 8C 8D 9S 9H"));
   play.must(stake("b1", "juego-simple", 1000, {"1"}, 1));
-  play.must(stake("a1", "acumulada", stake_units, {}, 1));
+  play.must(stake("a1", "acumulada", half_minimum, {}, 1));
   play.must(CloseBets{});
   bool third_card = false;
   while (!reads(play)) {
@@ -172,7 +172,7 @@ TEST(SharedMeter, of_blackjack_is_read_before_the_dealer_s_first_hand_is_settled
   EXPECT_FALSE(play.all().contains("a1"));
   EXPECT_FALSE(play.all().contains("b1")) << "the hand is settled with it";
   play.must(MeterRead{"acumulada", 2'000'000});
-  EXPECT_EQ(play.of("a1").returned, 2'000'000 + stake_units);
+  EXPECT_EQ(play.of("a1").returned, 2'000'000 + half_minimum);
 }
 
 }  // namespace

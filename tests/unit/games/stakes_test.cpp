@@ -45,7 +45,7 @@ TEST(Codes, differ_by_any_one_letter) {
   }
 }
 
-Bet some_bet(int id) {
+Bet some_wheel_bet(int id) {
   Bet out;
   out.id = "b" + std::to_string(id);
   out.seat = 1;
@@ -61,7 +61,7 @@ RC_GTEST_PROP(BetList, is_the_vector_it_stands_for, ()) {
   for (int step = 0; step < 40; ++step) {
     const auto what = *rc::gen::inRange(0, 8);
     if (what < 5) {
-      const auto bet = some_bet(step);
+      const auto bet = some_wheel_bet(step);
       list.next() = bet;
       list.take_next();
       plain.push_back(bet);
@@ -70,7 +70,7 @@ RC_GTEST_PROP(BetList, is_the_vector_it_stands_for, ()) {
       list.update([&](const Bet& bet) { return bet.stake < limit; });
       std::erase_if(plain, [&](const Bet& bet) { return bet.stake >= limit; });
     } else if (what == 6) {
-      list.next() = some_bet(step);  // looked at and not taken
+      list.next() = some_wheel_bet(step);  // looked at and not taken
     } else if (*rc::gen::inRange(0, 4) == 0) {
       list.clear();
       plain.clear();

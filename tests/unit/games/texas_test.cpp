@@ -15,7 +15,7 @@ namespace {
 
 using poker::Category;
 
-poker::Ranker ranker() {
+poker::Ranker texas_ranker() {
   poker::HandOrder order;
   order.low_to_high = {Category::high_card,      Category::pair,       Category::two_pair, Category::trio,
                        Category::straight,       Category::flush,      Category::full,     Category::four,
@@ -72,7 +72,7 @@ RC_GTEST_PROP(TexasAragon, pays_from_the_positions_of_the_deck_as_10_1_E_and_F_s
   const std::vector<Card> board = {at(2 * n + 4), at(2 * n + 5), at(2 * n + 6), at(2 * n + 8),
                                    at(2 * n + 10)};
   const std::vector<Card> bank = {at(n + 1), at(2 * n + 2)};
-  const auto judge = ranker();
+  const auto judge = texas_ranker();
   const auto bank_value = judge.best(join(bank, board));
   for (Seat seat = 1; seat <= n; ++seat) {
     const std::vector<Card> own = {at(seat), at(n + 1 + seat)};
@@ -118,7 +118,7 @@ RC_GTEST_PROP(TexasEuskadi, pays_from_the_positions_of_the_deck_as_16_says, ()) 
   }
   const std::vector<Card> flop(deck.begin() + 2 * n + 2, deck.begin() + 2 * n + 5);
   const std::vector<Card> board(deck.begin() + 2 * n + 2, deck.begin() + 2 * n + 7);
-  const auto judge = ranker();
+  const auto judge = texas_ranker();
   const auto bank = join({deck.at(n), deck.at(2 * n + 1)}, board);
   const auto bank_value = judge.best(bank);
   const auto bank_has = judge.category(bank_value);

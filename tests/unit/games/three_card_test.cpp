@@ -20,7 +20,7 @@ struct Three {
   auto operator<=>(const Three&) const = default;
 };
 
-Three judged(const std::vector<Card>& three) {
+Three judged_three(const std::vector<Card>& three) {
   std::array<int, 3> r{};
   std::transform(three.begin(), three.end(), r.begin(), [](Card c) { return c.rank() == 1 ? 14 : c.rank(); });
   std::sort(r.begin(), r.end(), std::greater<>());
@@ -73,7 +73,7 @@ RC_GTEST_PROP(ThreeCardPoker, settles_every_deal_as_the_text_says, ()) {
   }
   // Positions of the text: hand i, card r is number (r-1)(n+1)+i, the bank's r(n+1).
   const auto hand = [&](std::size_t i) {
-    return judged({deck[i], deck[players + 1 + i], deck[2 * (players + 1) + i]});
+    return judged_three({deck[i], deck[players + 1 + i], deck[2 * (players + 1) + i]});
   };
   const auto bank = hand(players);
   for (Seat seat = 1; seat <= players; ++seat) {
@@ -104,7 +104,7 @@ TEST(ThreeCardPoker, pays_pair_plus_over_all_hands_what_the_printed_tables_say) 
   for (std::size_t a = 0; a < 52; ++a) {
     for (std::size_t b = a + 1; b < 52; ++b) {
       for (std::size_t c = b + 1; c < 52; ++c)
-        ++counts.at(static_cast<std::size_t>(judged({deck[a], deck[b], deck[c]}).rank));
+        ++counts.at(static_cast<std::size_t>(judged_three({deck[a], deck[b], deck[c]}).rank));
     }
   }
   EXPECT_EQ(counts, (std::array<int, 7>{16440, 3744, 1096, 720, 52, 44, 4}));
@@ -155,14 +155,6 @@ TEST(ThreeCardPoker, deals_covered_to_the_owner_alone_and_the_bank_to_nobody) {
                                                 "seat-4-card-2", "bank-2", "seat-2-card-3", "seat-4-card-3",
                                                 "bank-3"}));
   }
-}
-
-std::vector<std::string> turned(const std::vector<Event>& events) {
-  std::vector<std::string> out;
-  for (const auto& event : events) {
-    if (const auto* one = std::get_if<CardRevealed>(&event)) out.push_back(one->place);
-  }
-  return out;
 }
 
 TEST(ThreeCardPoker, never_turns_the_cards_of_who_retired) {

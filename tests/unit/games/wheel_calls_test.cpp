@@ -9,7 +9,7 @@
 namespace talla::games {
 namespace {
 
-using test::two;
+using test::two_units;
 
 /// Returned for one unit a chip, by number: Valencia 01 IV.1.B, Euskadi 01 IV.1.A.k.
 std::map<int, Units> call_table(const std::string& call) {
@@ -64,8 +64,9 @@ TEST(CallBets, every_number_pays_as_the_text_says) {
         const auto expected = call_table(call.kind);
         for (int n = 0; n <= 36; ++n) {
           const auto found = expected.find(n);
-          const auto bet = test::stake("c", call.kind, call.chips * two);
-          EXPECT_EQ(returned(table, bet, n, call.parts), found == expected.end() ? 0 : two * found->second)
+          const auto bet = test::stake("c", call.kind, call.chips * two_units);
+          EXPECT_EQ(returned(table, bet, n, call.parts),
+                    found == expected.end() ? 0 : two_units * found->second)
               << id << ' ' << call.kind << ' ' << n;
         }
       }
@@ -80,8 +81,8 @@ TEST(CallBets, a_number_and_its_neighbours_lie_side_by_side_on_the_wheel) {
   for (std::size_t centre = 0; centre < 37; ++centre) {
     for (std::size_t place = 0; place < 37; ++place) {
       const auto distance = std::min((place + 37 - centre) % 37, (centre + 37 - place) % 37);
-      const auto bet = test::stake("c", "vecinos", 5 * two, {std::to_string(wheel.at(centre))});
-      EXPECT_EQ(returned(table, bet, wheel.at(place), 5), distance <= 2 ? 36 * two : 0);
+      const auto bet = test::stake("c", "vecinos", 5 * two_units, {std::to_string(wheel.at(centre))});
+      EXPECT_EQ(returned(table, bet, wheel.at(place), 5), distance <= 2 ? 36 * two_units : 0);
     }
   }
 }
@@ -89,21 +90,22 @@ TEST(CallBets, a_number_and_its_neighbours_lie_side_by_side_on_the_wheel) {
 TEST(CallBets, the_parts_are_ordinary_bets_under_one_id) {
   const auto table = test::open_wheel("es-valencia-2003", "french-roulette");
   const auto start = test::start(table);
-  const auto placed = test::must(table, start, test::stake("c", "huerfanos", 5 * two));
+  const auto placed = test::must(table, start, test::stake("c", "huerfanos", 5 * two_units));
   test::expect_round_trip(table, placed);
-  EXPECT_EQ(test::refusal(table, placed, test::stake("c", "rojo", two)), "bet_duplicate");
-  EXPECT_EQ(test::refusal(table, placed, test::stake("c/1", "rojo", two)), "bet_unknown");
-  EXPECT_EQ(test::refusal(table, start, test::stake("c", "huerfanos", 5 * two + 1)), "not_multiple");
+  EXPECT_EQ(test::refusal(table, placed, test::stake("c", "rojo", two_units)), "bet_duplicate");
+  EXPECT_EQ(test::refusal(table, placed, test::stake("c/1", "rojo", two_units)), "bet_unknown");
+  EXPECT_EQ(test::refusal(table, start, test::stake("c", "huerfanos", 5 * two_units + 1)), "not_multiple");
   EXPECT_EQ(test::refusal(table, start, test::stake("c", "huerfanos", 5)), "below_minimum");
   EXPECT_EQ(test::refusal(table, placed, WithdrawBet{"c", 2}), "withdrawal_refused");
-  EXPECT_EQ(test::must(table, placed, WithdrawBet{"c", {}}).canonical(),
-            test::must(table, test::must(table, start, test::stake("x", "rojo", two)), WithdrawBet{"x", {}})
-                .canonical());
+  EXPECT_EQ(
+      test::must(table, placed, WithdrawBet{"c", {}}).canonical(),
+      test::must(table, test::must(table, start, test::stake("x", "rojo", two_units)), WithdrawBet{"x", {}})
+          .canonical());
   const auto four = test::must(table, placed, WithdrawBet{"c/1", {}});
   EXPECT_EQ(test::refusal(table, four, WithdrawBet{"c/1", {}}), "bet_unknown");
   // Ordinary stakes and parts share a maximum: 20 minimums on a number.
-  const auto full = test::must(table, start, test::stake("p", "pleno", 20 * two, {"1"}));
-  EXPECT_EQ(test::refusal(table, full, test::stake("c", "huerfanos", 5 * two)), "above_maximum");
+  const auto full = test::must(table, start, test::stake("p", "pleno", 20 * two_units, {"1"}));
+  EXPECT_EQ(test::refusal(table, full, test::stake("c", "huerfanos", 5 * two_units)), "above_maximum");
 }
 
 TEST(CallBets, a_state_that_holds_one_undivided_is_refused) {

@@ -5,13 +5,13 @@
 namespace talla::games {
 namespace {
 
-using test::two;
+using test::two_units;
 
 TEST(WheelRules, that_the_engine_cannot_play_are_refused_when_the_catalogue_is_loaded) {
-  struct Fault {
+  struct RuleFault {
     std::string catalogue, from, to;
   };
-  const std::vector<Fault> faults = {
+  const std::vector<RuleFault> faults = {
       {"es-aragon-2010", R"(effect = "half")", R"(effect = "double")"},
       {"es-aragon-2010", R"(effect = "half")",
        R"(effect = "choice")"},  // a choice without actions and parameters
@@ -73,7 +73,7 @@ TEST(Prison, frees_what_each_reading_leaves) {
     json::Value params;
     params["second_zero_value"] = reading.value;
     const auto table = test::open_wheel(reading.id, "french-roulette", params);
-    auto state = test::must(table, test::start(table), test::stake("b", "rojo", two));
+    auto state = test::must(table, test::start(table), test::stake("b", "rojo", two_units));
     for (const auto& freed : reading.freed) {
       state = test::must(table, test::must(table, state, CloseBets{}), DrawResult{DrawKind::wheel, {"0"}});
       const auto over =

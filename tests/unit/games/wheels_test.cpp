@@ -12,7 +12,7 @@ namespace {
 
 using Numbers = std::set<int>;
 
-using test::two;
+using test::two_units;
 
 enum class Cloth : std::uint8_t { single, double_zero, boule, fortune };
 /// What a zero does to a simple chance at once.
@@ -35,16 +35,16 @@ const std::map<std::string, std::size_t> cloth_1977 = {
     {"columna", 3}, {"docena", 3},   {"doble-columna", 3}, {"doble-docena", 3}, {"par", 1},
     {"impar", 1},   {"rojo", 1},     {"negro", 1},         {"falta", 1},        {"pasa", 1}};
 
-std::map<std::string, std::size_t> with(std::map<std::string, std::size_t> cloth,
-                                        const std::map<std::string, std::size_t>& more) {
+std::map<std::string, std::size_t> cloth_with(std::map<std::string, std::size_t> cloth,
+                                              const std::map<std::string, std::size_t>& more) {
   for (const auto& [bet, count] : more) cloth[bet] = count;
   return cloth;
 }
 
 std::vector<Wheel> wheels() {
-  const auto zero_rows = with(cloth_1977, {{"transversal", 14}, {"cuadro", 23}});
-  const auto valencia = with(zero_rows, {{"doble-columna", 2}, {"doble-docena", 2}});
-  const auto double_zero = with(cloth_1977, {{"pleno", 38}, {"caballo", 58}, {"cuadro-especial", 1}});
+  const auto zero_rows = cloth_with(cloth_1977, {{"transversal", 14}, {"cuadro", 23}});
+  const auto valencia = cloth_with(zero_rows, {{"doble-columna", 2}, {"doble-docena", 2}});
+  const auto double_zero = cloth_with(cloth_1977, {{"pleno", 38}, {"caballo", 58}, {"cuadro-especial", 1}});
   const std::map<std::string, std::size_t> boule = {
       {"numero-entero", 9}, {"rojo", 1}, {"negro", 1}, {"par", 1}, {"impar", 1}, {"pasa", 1}, {"falta", 1}};
   const std::map<std::string, std::size_t> fortune = {{"simbolo-24", 1}, {"simbolo-15", 1}, {"simbolo-7", 1},
@@ -151,28 +151,28 @@ Units paid(const Wheel& wheel, const std::string& bet) {
       {"docena", 4},         {"doble-columna", 1},    {"doble-docena", 1},
       {"numero-entero", 14}, {"cuadro-especial", 12}, {"simbolo-7", 10},
       {"simbolo-4", 20},     {"simbolo-2", 40},       {"joker", 90}};
-  if (is_simple(bet)) return two + two;
+  if (is_simple(bet)) return two_units + two_units;
   const bool valencia = wheel.catalogue == "es-valencia-2003";
-  if (bet == "simbolo-24") return two + (valencia ? 2 : 0);
-  if (bet == "simbolo-15") return two + (valencia ? 4 : 2);
-  return two + won.at(bet);
+  if (bet == "simbolo-24") return two_units + (valencia ? 2 : 0);
+  if (bet == "simbolo-15") return two_units + (valencia ? 4 : 2);
+  return two_units + won.at(bet);
 }
 
-json::Value params_of(const Wheel& wheel) {
+json::Value base_params(const Wheel& wheel) {
   json::Value params;
   if (wheel.catalogue == "es-aragon-2010") params["base"] = "es-1977";
   return params;
 }
 
 Table table_of(const Wheel& wheel) {
-  return test::open_wheel(wheel.catalogue, wheel.game, params_of(wheel));
+  return test::open_wheel(wheel.catalogue, wheel.game, base_params(wheel));
 }
 
 /// Every position of every ordinary bet, spelt as a player would.
 std::vector<PlaceBet> all_bets(const Table& table) {
   std::vector<PlaceBet> out;
   const auto add = [&](const BetRule& rule, std::vector<std::string> on) {
-    out.push_back(test::stake("b" + std::to_string(out.size()), rule.id, two, std::move(on)));
+    out.push_back(test::stake("b" + std::to_string(out.size()), rule.id, two_units, std::move(on)));
   };
   for (const auto& rule : table.rules().bets) {
     if (rule.is_call() || (rule.offered_if && !table.params().holds(*rule.offered_if))) continue;
@@ -258,7 +258,9 @@ TEST_P(NumberWheel, every_pocket_pays_every_bet_as_the_second_table_says) {
       const auto& bet = placed.at(one.bet);
       const int n = number(pocket);
       Units expected = wins(wheel, bet.kind, bet.on, n) ? paid(wheel, bet.kind) : 0;
-      auto result = expected > two ? BetResult::win : expected == two ? BetResult::push : BetResult::lose;
+      auto result = expected > two_units    ? BetResult::win
+                    : expected == two_units ? BetResult::push
+                                            : BetResult::lose;
       if (is_simple(bet.kind) && n <= 0) {
         result = wheel.zero == AtZero::half ? BetResult::half : BetResult::prison;
         expected = wheel.zero == AtZero::half ? 1 : 0;

@@ -13,7 +13,6 @@ namespace talla::games::poker {
 namespace {
 
 using namespace test;
-using Counts = std::map<Category, std::uint64_t>;
 
 Counts five_card_counts(const Ranker& ranker, std::span<const Card> deck) {
   Counts counts;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 namespace talla::games::poker::test {
 
 using enum Category;
+/// Hands by category.
+using Counts = std::map<Category, std::uint64_t>;
 
 /// es-aragon-2010 HC5, es-euskadi-2010 11, 12, 13, 16: 52 cards, five of them.
 inline HandOrder five_card_order() {

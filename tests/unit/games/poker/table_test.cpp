@@ -15,7 +15,6 @@ namespace talla::games::poker {
 namespace {
 
 using namespace test;
-using Counts = std::map<Category, std::uint64_t>;
 
 /// The published tables of five and seven cards of 52.
 const Counts five_cards = {{royal_flush, 4},  {straight_flush, 36},  {four, 624},    {full, 3'744},
