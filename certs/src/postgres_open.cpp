@@ -6,6 +6,7 @@
 #include <array>
 
 #include "certs/openssl_hashes.hpp"
+#include "ledger_rows.hpp"
 #include "postgres_schema.hpp"
 
 namespace talla::certs {

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "ledger_rows.hpp"
 #include "sqlite_schema.hpp"
 #include "whole_files.hpp"
 
