@@ -11,14 +11,8 @@ namespace talla::rngd {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-<<<<<<< HEAD
 
 constexpr auto between_tries_to_open = std::chrono::seconds(2);
-=======
-using certs::Errc;
-
-constexpr auto between_open_tries = std::chrono::seconds(2);
->>>>>>> w/cli
 
 Result<OpenLedger> open_file(const Config& config) {
   certs::SqliteLedgerOptions options;
@@ -32,11 +26,7 @@ Result<OpenLedger> open_file(const Config& config) {
 
 /// True: the time has come; false: the wait is over for another reason.
 bool wait_for_next_try(SteadyClock::time_point end) {
-<<<<<<< HEAD
   const auto next = std::min(SteadyClock::now() + between_tries_to_open, end);
-=======
-  const auto next = std::min(SteadyClock::now() + between_open_tries, end);
->>>>>>> w/cli
   while (SteadyClock::now() < next) {
     if (end_is_asked_for()) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
