@@ -159,20 +159,6 @@ Done shown(const Call& call, std::uint64_t seq, int status) {
 
 }  // namespace
 
-std::vector<const Act*> Overlay::open_acts() const {
-  std::vector<const Act*> open;
-  const auto take = [&](const ObjectMap<Act>& acts) {
-    for (const auto& [seq, act] : acts) {
-      const auto* newest = this->act(seq);
-      if (newest->open() && std::ranges::find(open, newest) == open.end()) open.push_back(newest);
-    }
-  };
-  take(base_.acts);
-  take(top_.acts);
-  std::ranges::sort(open, {}, [](const Act* act) { return act->seq; });
-  return open;
-}
-
 namespace {
 
 /// Both ways of judging a suspended table end the suspension.

@@ -23,7 +23,7 @@ class BeastClient final : public Client {
       : options_(std::move(options)), tls_(std::move(tls)) {}
 
   Result<ClientReply> send(const Request& request) override {
-    piece_.reset();
+    if (piece_) end();
     if (!stream_) TALLA_TRY_STATUS(ready());
     auto reply = exchange(request);
     if (!reply || !keep_alive_) stream_.reset();
@@ -31,8 +31,7 @@ class BeastClient final : public Client {
   }
 
   Result<ClientReply> listen(const Request& request) override {
-    stream_.reset();
-    piece_.reset();
+    end();
     TALLA_TRY_STATUS(ready());
     auto head = ask_for_stream(request);
     if (!head || head->status != 200) stream_.reset();
@@ -75,6 +74,17 @@ class BeastClient final : public Client {
     std::size_t size = 0;
     bool done = false;
   };
+
+  /// A read under way ends before its stream goes: it works on it.
+  void end() {
+    if (piece_ && !piece_->done) {
+      stream_->tcp().close();
+      context_.restart();
+      context_.run();
+    }
+    piece_.reset();
+    stream_.reset();
+  }
 
   Status ready() {
     auto connected = connect();
