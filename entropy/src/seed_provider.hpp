@@ -3,9 +3,9 @@
 /// told to.
 ///
 /// Its one algorithm, TALLA-SEED-SOURCE, is an EVP_RAND that never generates. The parameter `talla-seed`
-/// lends it one seed; the next get_seed takes that seed and no later one gets anything. Strength `strength_bits`. Locking
-/// by its own mutex. get_seed refuses when nothing is lent, or when it holds less than max(entropy / 8,
-/// min_len) or more than max_len bytes.
+/// lends it one seed; the next get_seed takes that seed and no later one gets anything. Strength
+/// `strength_bits`. Locking by its own mutex. get_seed refuses when nothing is lent, or when it holds
+/// less than max(entropy / 8, min_len) or more than max_len bytes.
 /// Counters: `talla-seed-calls` counts every get_seed, refused ones included.
 #pragma once
 

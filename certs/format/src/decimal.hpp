@@ -1,5 +1,6 @@
 /// \file
-/// Numbers in texts of lines: decimal digits in the one spelling that each number has. Private to certs_format.
+/// Numbers in texts of lines: decimal digits in the one spelling that each number has. Private to
+/// certs_format.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 /// \file
-/// A receipt as a member of canonical JSON, for the receipt's own text and for replies. Private to certs_format.
+/// A receipt as a member of canonical JSON, for the receipt's own text and for replies. Private to
+/// certs_format.
 #pragma once
 
 #include "format/proof.hpp"

@@ -1,5 +1,6 @@
 /// \file
-/// Five results in a row, or the first five cards of a shoe: classes of the poker test, ranks of the order statistics.
+/// Five results in a row, or the first five cards of a shoe: classes of the poker test, ranks of the
+/// order statistics.
 #pragma once
 
 #include <array>

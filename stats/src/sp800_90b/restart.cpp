@@ -37,8 +37,8 @@ Series power(Series base, unsigned exponent) {
   return out;
 }
 
-/// P(no symbol occurs more than `most` times among `side`) with as many symbols of probability p as fit, and the
-/// rest in one.
+/// P(no symbol occurs more than `most` times among `side`) with as many symbols of probability p as fit,
+/// and the rest in one.
 double none_above(unsigned most, double p) {
   const auto whole = static_cast<unsigned>(std::floor(1.0 / p + 1e-12));
   const double rest = std::max(0.0, 1.0 - whole * p);

@@ -1,4 +1,5 @@
-// Goal: what several tests of the format use: hashes, digests of one byte, the public vectors of transparency logs.
+// Goal: what several tests of the format use: hashes, digests of one byte, the public vectors of
+//   transparency logs.
 #pragma once
 
 #include <filesystem>

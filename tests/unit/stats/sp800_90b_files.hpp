@@ -1,4 +1,5 @@
-// Goal: what the tests of SP 800-90B share: strings of symbols, figures of an estimate, the folder of NIST's vectors.
+// Goal: what the tests of SP 800-90B share: strings of symbols, figures of an estimate, the folder of
+//   NIST's vectors.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Goal: what tests of refusals share: one record changed before it is logged, and the bundles that the second verifier is shown too.
+// Goal: what tests of refusals share: one record changed before it is logged, and the bundles that
+//   the second verifier is shown too.
 #pragma once
 
 #include <gtest/gtest.h>

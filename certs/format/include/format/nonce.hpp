@@ -1,5 +1,5 @@
 /// \file
-/// The nonce of a cut or a draw, which its client chooses (FORMAT.md sections 7 and 8). It is public.
+/// The nonce of a cut or a draw, which its client chooses (FORMAT.md sections 7 and 8); public.
 #pragma once
 
 #include <cstddef>
