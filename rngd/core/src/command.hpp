@@ -11,16 +11,20 @@
 #include <functional>
 #include <string>
 
-#include "catalogues.hpp"
 #include "core/request.hpp"
 #include "core/settings.hpp"
 #include "core/supply.hpp"
-#include "format/log_key.hpp"
-#include "format/openings.hpp"
 #include "problem.hpp"
 #include "transaction.hpp"
 
+namespace talla::certs {
+struct LogKey;
+struct Openings;
+}  // namespace talla::certs
+
 namespace talla::core {
+
+class Catalogues;
 
 /// The parts of the appliance that commands use; owned by the service.
 struct Parts {

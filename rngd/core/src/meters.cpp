@@ -1,6 +1,7 @@
 // Meters that several tables feed and win from: opened, moved by rounds, closed.
 #include <algorithm>
 
+#include "catalogues.hpp"
 #include "commands.hpp"
 #include "format/domain.hpp"
 #include "format/game_events.hpp"

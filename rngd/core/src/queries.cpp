@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cards.hpp"
+#include "catalogues.hpp"
 #include "certs/bundle_maker.hpp"
 #include "core.hpp"
 #include "games/catalogue.hpp"

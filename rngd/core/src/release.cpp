@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "format/game_events.hpp"
+#include "format/openings.hpp"
 #include "play.hpp"
 #include "seats.hpp"
 #include "views.hpp"

@@ -3,6 +3,7 @@
 
 #include "core.hpp"
 #include "format/body_shoe.hpp"
+#include "format/openings.hpp"
 #include "views.hpp"
 
 namespace talla::core {

@@ -1,7 +1,9 @@
 #include <algorithm>
 
+#include "catalogues.hpp"
 #include "commands.hpp"
 #include "core.hpp"
+#include "format/openings.hpp"
 #include "shuffle/deck.hpp"
 #include "voids.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "catalogues.hpp"
 #include "core.hpp"
 
 namespace talla::core {

@@ -1,3 +1,4 @@
+#include "catalogues.hpp"
 #include "commands.hpp"
 #include "format/domain.hpp"
 #include "format/game_events.hpp"

@@ -1,7 +1,7 @@
 /// \file
 /// The HTTP/1.1 server: TLS 1.3 with certificates on both sides, or plain for the local health listener.
 ///
-/// Library:  Boost.Beast and OpenSSL behind one translation unit.
+/// Library:  Boost.Beast and OpenSSL, inside.
 /// Limits:   head 16 KiB, body 1 MiB, `connections_max` connections, `idle_seconds` without a request; beyond
 /// them
 ///           the connection gets 431, 413, is refused or is closed. 0-RTT is off; sessions are not resumed,
