@@ -15,7 +15,7 @@
 
 namespace talla::games::baccarat {
 
-/// Column of banca's table for a punto that stood, behind those for the values 0-9 of its third card.
+/// Column of banca's table for a punto that stood, behind those for its third cards of 0-9.
 inline constexpr std::size_t stood_column = 10;
 
 /// The data blocks, read once for each use; reading checks everything.

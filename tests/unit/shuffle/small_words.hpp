@@ -1,4 +1,5 @@
-// Word sources of the tests: all words of a small width (for the uniformity proofs), and seeded bytes; their hashes.
+// Word sources of the tests: all words of a small width (for the uniformity proofs), and seeded
+// bytes; the hashes they come from.
 #pragma once
 
 #include <cstdint>
