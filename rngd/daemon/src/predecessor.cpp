@@ -18,8 +18,8 @@ tl::unexpected<Error> refused(std::string why) {
   return fail(PredecessorErrc::predecessor_refused, std::move(why));
 }
 
-core::Reply problem_reply(int status, const std::string& code, const std::string& title,
-                          const std::string& detail) {
+core::Reply predecessor_problem(int status, const std::string& code, const std::string& title,
+                                const std::string& detail) {
   core::Reply reply;
   reply.status = status;
   reply.content_type = core::problem_type;
@@ -90,15 +90,15 @@ Status Predecessor::load(const Config& config, const std::string& folder) {
 
 core::Reply Predecessor::stored(const certs::StoredReply& found) const {
   if (!prover_) {
-    return problem_reply(409, "predecessor_reply", "The log before answered this request",
-                         "the key that proves replies of " + manifest_.origin +
-                             " is not here; ask with a new Idempotency-Key "
-                             "only after you know what became of this request");
+    return predecessor_problem(409, "predecessor_reply", "The log before answered this request",
+                               "the key that proves replies of " + manifest_.origin +
+                                   " is not here; ask with a new Idempotency-Key "
+                                   "only after you know what became of this request");
   }
   auto body = prover_->reply_body(found);
   if (!body)
-    return problem_reply(409, "predecessor_reply", "The log before answered this request",
-                         body.error().detail);
+    return predecessor_problem(409, "predecessor_reply", "The log before answered this request",
+                               body.error().detail);
   core::Reply reply;
   reply.status = found.status;
   reply.body = std::move(*body);
@@ -112,13 +112,13 @@ std::optional<core::Reply> Predecessor::reply(const core::Request& request) cons
                                      .path = plain_path(request.path),
                                      .key = request.idempotency_key});
   if (!found)
-    return problem_reply(409, "predecessor_reply", "The log before answered this request",
-                         found.error().detail);
+    return predecessor_problem(409, "predecessor_reply", "The log before answered this request",
+                               found.error().detail);
   if (!found->has_value()) return std::nullopt;
   const Digest digest = certs::request_digest(hashes_, request.method, request.path, request.body);
   if ((*found)->request != digest)
-    return problem_reply(422, "key_reused", "The Idempotency-Key belongs to another request",
-                         "this key belongs to another request");
+    return predecessor_problem(422, "key_reused", "The Idempotency-Key belongs to another request",
+                               "this key belongs to another request");
   return stored(**found);
 }
 
