@@ -11,8 +11,9 @@ namespace talla::rngd {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
+using certs::Errc;
 
-constexpr auto between_tries_to_open = std::chrono::seconds(2);
+constexpr auto between_open_tries = std::chrono::seconds(2);
 
 Result<OpenLedger> open_file(const Config& config) {
   certs::SqliteLedgerOptions options;
@@ -26,7 +27,7 @@ Result<OpenLedger> open_file(const Config& config) {
 
 /// True: the time has come; false: the wait is over for another reason.
 bool wait_for_next_try(SteadyClock::time_point end) {
-  const auto next = std::min(SteadyClock::now() + between_tries_to_open, end);
+  const auto next = std::min(SteadyClock::now() + between_open_tries, end);
   while (SteadyClock::now() < next) {
     if (end_is_asked_for()) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -48,15 +49,14 @@ Result<OpenLedger> open_on_server(const Config& config) {
       out.ledger = std::move(*opened);
       out.check = [options](const std::atomic<bool>& stop) -> Status {
         Status checked = certs::check_postgres_ledger(options, &stop);
-        if (checked || checked.error().is(certs::Errc::ledger_damaged) ||
-            checked.error().is(certs::Errc::ledger_foreign))
+        if (checked || checked.error().is(Errc::ledger_damaged) || checked.error().is(Errc::ledger_foreign))
           return checked;
-        return fail(certs::Errc::ledger_unreachable, checked.error().text());
+        return fail(Errc::ledger_unreachable, checked.error().text());
       };
       rngd::log(Level::info, "ledger_epoch", {{"epoch", std::to_string(out.server->epoch())}});
       return out;
     }
-    if (!opened.error().is(certs::Errc::ledger_unreachable)) return pass(std::move(opened));
+    if (!opened.error().is(Errc::ledger_unreachable)) return pass(std::move(opened));
     rngd::log(Level::warning, "ledger_waits", {{"reason", opened.error().text()}});
     if (!wait_for_next_try(end)) return pass(std::move(opened));
   }
