@@ -29,7 +29,7 @@ std::string vector_text(const std::string& path) {
   const char* const message = gzerror(file.get(), &error);
   // A compressed file that ends too early reads as a short one; only the error code says so.
   if (got < 0 || (error != Z_OK && error != Z_STREAM_END))
-    throw std::runtime_error("cannot read " + place.string() + ": " + message);
+    throw std::runtime_error(std::string("cannot read ") + message);  // zlib names the file
   if (text.empty()) throw std::runtime_error("empty test vectors: " + place.string());
   return text;
 }
