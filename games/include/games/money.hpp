@@ -2,8 +2,8 @@
 /// Money without floating point: integer units, exact fractions of them, and the one rounding.
 ///
 /// Amounts are integers of a table's unit (`Units`), below 2^53 (they travel as JSON integers). Payments are
-/// computed as `Fraction` and rounded once, when a settlement is made (GAMES.md: default down to the unit; the
-/// settlement names the remainder). What the table's unit is worth is configuration: no engine knows a currency.
+/// computed as `Fraction` and rounded once, when a settlement is made (by default down to the unit;
+/// the settlement names the remainder). What the table's unit is worth is configuration: no engine knows a currency.
 /// Standards: ISO 4217 (active and historic codes).
 /// Errors:    Errc::arithmetic_range, Errc::table_invalid. Threads: plain values.
 #pragma once

@@ -1,5 +1,5 @@
 // Goal: a witness answers as C2SP tlog-witness says and never cosigns two histories; policies decide as C2SP tlog-policy says.
-// Method: the public add-checkpoint requests and cosignatures (vectors/tlog); a log of our own that forks, a state that is
+// Method: the public add-checkpoint requests and cosignatures (tests/vectors/tlog); a log of our own that forks, a state that is
 //   cut, lost, locked or of another key; quorums by hand.
 #include "certs/witness.hpp"
 
@@ -12,6 +12,7 @@
 #include "format/errc.hpp"
 #include "format/merkle.hpp"
 #include "format/policy.hpp"
+#include "support/vectors.hpp"
 #include "verify/botan_hashes.hpp"
 
 namespace talla::certs {
@@ -20,7 +21,6 @@ namespace {
 using testing::Folder;
 using testing::must;
 
-const std::filesystem::path vectors = std::filesystem::path(TALLA_SOURCE_DIR) / "../shared/vectors/tlog";
 using testing::openssl_hashes;
 const BotanEd25519 botan;
 
@@ -87,7 +87,6 @@ class WitnessTest : public ::testing::Test {
 };
 
 TEST_F(WitnessTest, AnswersThePublicRequestsAsLitewitnessDoes) {
-  if (!std::filesystem::exists(vectors)) GTEST_SKIP() << "shared vectors are not here";
   const auto sigsum = make_verifier_key(
       openssl_hashes, "sigsum.org/v1/tree/4d6d8825a6bb689d459628312889dfbb0bcd41b5211d9e1ce768b0ff0309e562",
       KeyType::log,
@@ -96,7 +95,7 @@ TEST_F(WitnessTest, AnswersThePublicRequestsAsLitewitnessDoes) {
       openssl_hashes, "sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"));
   const auto witness = must(
       open({{.origin = sigsum.name, .keys = {sigsum}}, {.origin = "go.sum database tree", .keys = {sum}}}));
-  std::istringstream lines(read(vectors / "witness/add-checkpoint.jsonl"));
+  std::istringstream lines(test::vector_text("tlog/witness/add-checkpoint.jsonl"));
   int count = 0;
   for (std::string line; std::getline(lines, line); ++count) {
     const json::Value request = must(json::parse(line));
@@ -116,16 +115,15 @@ TEST_F(WitnessTest, AnswersThePublicRequestsAsLitewitnessDoes) {
 }
 
 TEST(Cosignature, OfPublicWitnessesVerify) {
-  if (!std::filesystem::exists(vectors)) GTEST_SKIP() << "shared vectors are not here";
   const struct {
     const char* file;
     const char* key;
-  } cases[] = {{"tiles/sunlight-300/checkpoint.witness",
+  } cases[] = {{"tlog/tiles/sunlight-300/checkpoint.witness",
                 "witness.example.org+b8a2cf20+BFLN3yikSfFkVAJtrnh/CiY3Zozkoy7clp+P7XB28qUN"},
-               {"tiles/sunlight-300/checkpoint.mirror",
+               {"tlog/tiles/sunlight-300/checkpoint.mirror",
                 "mirror.example.org+3fb148ef+BAAjjch9GyYz0sJsJx7ALhbdAtz2ov0unbzSl1vMp94O"}};
   for (const auto& one : cases) {
-    std::string text = read(vectors / one.file);
+    std::string text = test::vector_text(one.file);
     const auto key = must(parse_verifier_key(openssl_hashes, one.key));
     EXPECT_EQ(format_verifier_key(key), one.key);
     EXPECT_EQ(check_cosignature(must(parse_note(text)), key, botan).state, Signed::valid);

@@ -2,19 +2,15 @@
 //   transparency logs.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "base/bytes.hpp"
 #include "support/openssl_hashes.hpp"
+#include "support/vectors.hpp"
 
 namespace talla::certs {
 
 inline const test::OpenSslHashes hashes;
-inline const std::filesystem::path tlog_vectors =
-    std::filesystem::path(TALLA_SOURCE_DIR) / "../shared/vectors/tlog";
 
 [[nodiscard]] inline Digest filled(std::uint8_t value) {
   Digest digest{};
@@ -22,9 +18,9 @@ inline const std::filesystem::path tlog_vectors =
   return digest;
 }
 
-[[nodiscard]] inline std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+/// A file of the public vectors of transparency logs.
+[[nodiscard]] inline std::string tlog_vector(const std::string& path) {
+  return test::vector_text("tlog/" + path);
 }
 
 }  // namespace talla::certs

@@ -98,7 +98,7 @@ RC_GTEST_PROP(ThreeCardPoker, settles_every_deal_as_the_text_says, ()) {
 }
 
 TEST(ThreeCardPoker, pays_pair_plus_over_all_hands_what_the_printed_tables_say) {
-  // Counts of the 22,100 hands: STANDARDS.md section 5 (48 with the four royals, 52, 720, 1,096, 3,744, 16,440).
+  // Counts of the 22,100 hands: stats/STANDARDS.md, "Exact odds" (48 with the four royals, 52, 720, 1,096, 3,744, 16,440).
   std::array<int, 7> counts{};
   const auto deck = all_french();
   for (std::size_t a = 0; a < 52; ++a) {

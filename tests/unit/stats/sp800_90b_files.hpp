@@ -1,5 +1,5 @@
-// Goal: what the tests of SP 800-90B share: strings of symbols, figures of an estimate, the folder of
-//   NIST's vectors.
+// Goal: what the tests of SP 800-90B share: strings of symbols, figures of an estimate, NIST's
+//   vectors.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "stats/sp800_90b/non_iid.hpp"
-#include "vector_files.hpp"
+#include "support/vectors.hpp"
 
 namespace sp800_90b_test {
 
 using String = std::vector<std::uint8_t>;
-inline const std::string folder = talla::stats::vectors_folder + "sp800-90b/";
+using talla::test::vector_bytes;
+using talla::test::vector_text;
+inline const std::string folder = "sp800-90b/";
 
 /// -1 when there is none of that name.
 [[nodiscard]] inline double figure(const talla::stats::sp800_90b::Estimate& estimate,

@@ -336,7 +336,8 @@ std::vector<BenchEntry> those_that_drop(bool drop) {
   return all;
 }
 
-/// ENTROPY.md, failure modes: a rate that fell. None of these devices publishes one, so it is judged where it was measured.
+/// A rate that fell is a failure. None of these devices publishes one, so it is judged where it was
+/// measured.
 TEST_P(StreamingRings, ASlowOneIsNoticedWhereItsRateIsKnown) {
   const std::string driver = GetParam().driver;
   constexpr std::uint32_t seconds = 14;  // two windows of four, and what a start takes
@@ -353,7 +354,7 @@ TEST_P(StreamingRings, ASlowOneIsNoticedWhereItsRateIsKnown) {
   EXPECT_EQ(end_of(GetParam(), options, std::size_t{hz} * seconds, too_low), "rate") << "too fast";
 }
 
-/// devices.md: a block of 512 clocks that takes 5 ms or more is dropped. 300,000 a second are quick enough, a tenth is not.
+/// A block of 512 clocks that takes 5 ms or more is dropped. 300,000 a second are quick enough, a tenth is not.
 TEST_P(DroppingRings, OfASlowOneNoBlockIsTaken) {
   const ModelOptions options{.noise = {.ailment = Ailment::slow, .onset = 5 * 512, .permille = 100},
                              .rate = 300'000};
