@@ -1,5 +1,6 @@
 #include "http/client.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -17,12 +18,28 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 
+/// A line of a request holds what it says and no end of line: nothing that is sent can grow a field or a request of its own.
+Status sendable(const Request& request) {
+  const auto printable = [](std::string_view text) {
+    return std::ranges::all_of(text,
+                               [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != 0x7F; });
+  };
+  const bool words = !request.method.empty() && !request.target.empty() &&
+                     (request.method + request.target).find(' ') == std::string::npos;
+  if (words && printable(request.method) && printable(request.target) && printable(request.content_type) &&
+      printable(request.accept) && printable(request.idempotency_key) && printable(request.last_event_id)) {
+    return {};
+  }
+  return fail(Errc::bad_request, "a request's method, path and fields are words without control characters");
+}
+
 class BeastClient final : public Client {
  public:
   BeastClient(ClientOptions options, std::shared_ptr<asio::ssl::context> tls)
       : options_(std::move(options)), tls_(std::move(tls)) {}
 
   Result<ClientReply> send(const Request& request) override {
+    TALLA_TRY_STATUS(sendable(request));
     if (piece_) end();
     if (!stream_) TALLA_TRY_STATUS(ready());
     auto reply = exchange(request);
@@ -31,6 +48,7 @@ class BeastClient final : public Client {
   }
 
   Result<ClientReply> listen(const Request& request) override {
+    TALLA_TRY_STATUS(sendable(request));
     end();
     TALLA_TRY_STATUS(ready());
     auto head = ask_for_stream(request);

@@ -27,6 +27,8 @@ std::string_view errc_name(Errc errc) {
       return "cannot_connect";
     case Errc::bad_reply:
       return "bad_reply";
+    case Errc::bad_request:
+      return "bad_request";
   }
   return "unknown";
 }

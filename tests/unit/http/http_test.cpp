@@ -203,6 +203,25 @@ TEST_F(Http, HandsOnMethodTargetKeyBodyAndTheIdOfTheCertificate) {
   }
 }
 
+TEST_F(Http, AnEndOfLineInAFieldIsNotSent) {
+  const auto one = client("client");
+  const std::string more = "k1\r\nIdempotency-Key: k2";
+  std::vector<http::Request> wrong(4, ask("/v1/x", "{}"));
+  wrong[0].idempotency_key = more;
+  wrong[1].last_event_id = more;
+  wrong[2].target = "/v1/x HTTP/1.1\r\nHost: other";
+  wrong[3].method = "GET /";
+  for (const auto& request : wrong) {
+    const auto reply = one->send(request);
+    ASSERT_FALSE(reply);
+    EXPECT_TRUE(reply.error().is(http::Errc::bad_request)) << reply.error().text();
+    EXPECT_FALSE(one->listen(request));
+  }
+  const auto reply = one->send(ask("/v1/x", "{}"));
+  ASSERT_TRUE(reply) << reply.error().text();
+  EXPECT_EQ(reply->body, "POST /v1/x k1 talla:client:one 64 {}");
+}
+
 TEST_F(Http, AClientOfAnotherRootGetsNothing) {
   EXPECT_FALSE(client("stranger")->send(ask("/")));
 }

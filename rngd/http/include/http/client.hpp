@@ -1,8 +1,8 @@
 /// \file
 /// A blocking HTTP/1.1 client over TLS 1.3 with a client certificate, or plain; one connection, kept alive.
 ///
-/// Errors:  Errc::cannot_connect (address, refused, certificate not trusted), Errc::bad_reply (broken
-/// connection).
+/// Errors:  Errc::cannot_connect (address, refused, certificate not trusted), Errc::bad_reply (broken connection),
+///          Errc::bad_request (nothing was sent: a control character in method, target or a field).
 ///          After an error the next call connects again; a request is never sent twice by itself.
 /// Threads: one client belongs to one thread.
 #pragma once

@@ -24,7 +24,8 @@ enum class Errc : std::uint16_t {
   bad_tls_files = 801,
   cannot_listen = 802,
   cannot_connect = 803,
-  bad_reply = 804
+  bad_reply = 804,
+  bad_request = 805
 };
 [[nodiscard]] std::string_view errc_name(Errc errc);
 
