@@ -27,7 +27,7 @@ Result<std::unique_ptr<UsbNoiseSource>> UsbNoiseSource::create(Parts parts) {
     return fail(UsbErrc::bad_option,
                 "assessed entropy above " + std::to_string(described.bits_per_sample) + " bits per sample");
   }
-  const StreamPlan plan = parts.driver->plan(parts.device->info());
+  StreamPlan plan = parts.driver->plan(parts.device->info());
   for (const std::uint8_t number : plan.interfaces) TALLA_TRY_STATUS(parts.device->claim(number));
   TALLA_TRY_STATUS(parts.driver->initialise(*parts.device));
   TALLA_TRY_STATUS(parts.device->start_stream(plan.stream));

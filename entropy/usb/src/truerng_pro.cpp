@@ -39,7 +39,8 @@ std::optional<std::uint32_t> millivolts_in(std::string_view text) {
     const std::size_t end = text.find_first_of("\r\n");
     if (end == std::string_view::npos) return found;
     std::uint32_t value = 0;
-    const char* last = text.data() + end;  // NOLINT(bugprone-suspicious-stringview-data-usage)
+    const char* last = text.data() + end;
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): its end is given
     const auto [stop, error] = std::from_chars(text.data(), last, value);
     if (end > 0 && error == std::errc() && stop == last) found = value;
     text.remove_prefix(end + 1);
