@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <initializer_list>
 #include <memory>
+#include <numbers>
 
 #include "base/bytes.hpp"
 #include "base/check.hpp"

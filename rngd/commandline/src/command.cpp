@@ -1,3 +1,4 @@
+// The one source that reads CLI11: commands, options and values behind the house's own header.
 #include "commandline/command.hpp"
 
 #include <CLI/CLI.hpp>

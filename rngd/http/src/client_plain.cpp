@@ -1,3 +1,4 @@
+// A client's connection over plain TCP.
 #include <boost/asio/write.hpp>
 #include <utility>
 

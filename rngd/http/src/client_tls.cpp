@@ -1,3 +1,4 @@
+// A client's connection over TLS.
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>

@@ -1,3 +1,4 @@
+// The server's connections over plain TCP.
 #include "connection.hpp"
 
 namespace talla::http {

@@ -1,3 +1,4 @@
+// The server's connections over TLS.
 #include "connection.hpp"
 
 namespace talla::http {

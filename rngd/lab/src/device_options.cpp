@@ -8,7 +8,7 @@ namespace talla::lab {
 namespace {
 
 constexpr std::array<int, 3> ending_signals{SIGINT, SIGTERM, SIGHUP};
-std::atomic<bool> stop_came{false};                  // NOLINT: a signal handler reaches nothing else
+std::atomic<bool> stop_came{false};  // NOLINT: a signal handler reaches nothing else
 std::array<struct sigaction, ending_signals.size()> old_actions{};  // NOLINT
 
 void on_signal(int /*number*/) {
