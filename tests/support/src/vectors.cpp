@@ -1,3 +1,4 @@
+// Published vectors below tests/vectors: plain files and gzipped ones, read whole.
 #include "support/vectors.hpp"
 
 #include <zlib.h>
