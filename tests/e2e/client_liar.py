@@ -1,6 +1,7 @@
 """An HTTPS server with the appliance's own certificate that asks the real one and changes what it answers: what a client must not believe.
 
-It has everything but the log's key. Each lie is told once, at the first reply that has room for it.
+It has everything but the log's key. Each lie is told of one request, the first whose reply has room for it, and again when
+the client, who may not have waited long enough, asks for the same once more.
 """
 import http.server
 import json
@@ -77,7 +78,7 @@ LIES = {another_outcome_in_words: "another outcome", another_outcome_in_the_reco
 
 class Liar:
     def __init__(self, appliance, client_id, lie):
-        self.lied, self.before = False, []
+        self.lied, self.before = None, []  # `lied`: the key of the request that was lied about
         self.upstream = Client(appliance.folder, appliance.port, client_id)
         outer = self
 
@@ -89,13 +90,14 @@ class Liar:
 
             def answer(self):
                 raw = self.rfile.read(int(self.headers.get("Content-Length") or 0)) or None
-                status, text = outer.upstream.send(self.command, self.path, raw=raw, key=self.headers.get("Idempotency-Key"))
+                key = self.headers.get("Idempotency-Key")
+                status, text = outer.upstream.send(self.command, self.path, raw=raw, key=key)
                 if self.command == "POST" and status < 300:
-                    reply = json.loads(text)
-                    told = None if outer.lied else lie(json.loads(text), outer.before)
-                    outer.before.append(reply)
-                    if told is not None:
-                        outer.lied, text = True, json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+                    told = lie(json.loads(text), outer.before) if outer.lied in (None, key) else None
+                    if told is None:
+                        outer.before.append(json.loads(text))
+                    else:
+                        outer.lied, text = key, json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
                 self.send_response(status)
                 self.send_header("Content-Type", outer.upstream.headers["Content-Type"])
                 self.send_header("Content-Length", str(len(text)))

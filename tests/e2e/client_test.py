@@ -130,7 +130,7 @@ def a_broken_stream_of_events_goes_on_behind_the_last_one(appliance, name):
     log = [event["seq"] for event in events(appliance.client(seat.id))]
     proxy = CuttingProxy(appliance.port, SEED, share=0.1, stream_share=0.6)
     seat.through(proxy.port)
-    done = subprocess.run([*seat.command, seat.folder, "events", str(log[-1])], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([*seat.command, seat.folder, "events", str(log[-1])], capture_output=True, text=True, timeout=900)
     proxy.close()
     seen = [int(line) for line in done.stdout.split()]
     assert done.returncode == 0 and seen == log, f"exit {done.returncode}, {len(seen)} of {len(log)}: {done.stderr}"
@@ -147,7 +147,7 @@ def what_the_log_does_not_say_is_not_believed(appliance, name):
                 if os.path.exists(f"{seat.folder}/{file}"):
                     os.remove(f"{seat.folder}/{file}")
             player = seat.start(3, 1)
-            words = player.communicate(timeout=60)[0]
+            words = player.communicate(timeout=900)[0]
             assert liar.lied, f"{lie}: there was nothing to lie about\n{words}"
             assert player.returncode == 3 and "not believed" in words, f"{lie}: exit {player.returncode}: {words}"
             assert re.search(words_for_it, words), f"{lie}: {words}"
