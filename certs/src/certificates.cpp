@@ -97,12 +97,14 @@ Status add_extensions(X509& certificate, const CertificateTerms& terms, const Is
 }  // namespace
 
 Result<PkeyHandle> generate_p256() {
+  const SecretScope secret;
   PkeyHandle key(EVP_EC_gen("P-256"));
   if (!key) return crypto_fail("P-256 key");
   return key;
 }
 
 Result<PkeyHandle> generate_ed25519() {
+  const SecretScope secret;
   PkeyHandle key(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
   if (!key) return crypto_fail("Ed25519 key");
   return key;

@@ -97,6 +97,10 @@ Result<SecretBytes> read_file_closed_to(const std::string& path, mode_t forbidde
     return fail(Errc::key_file_open, fmt::format("{}: mode {:04o} lets others in; run: chmod 600 {}", path,
                                                  state.st_mode & 07777U, path));
   }
+  if (state.st_uid != ::geteuid() && state.st_uid != 0) {
+    return fail(Errc::key_file_open, fmt::format("{}: it belongs to user {}, who can change it; run: chown {} {}",
+                                                 path, state.st_uid, ::geteuid(), path));
+  }
   SecretBytes content;
   TALLA_TRY_STATUS(read_all(file, path, private_bytes_max, content));
   return content;

@@ -18,6 +18,7 @@ using KdfContext = std::unique_ptr<EVP_KDF_CTX, Freed<EVP_KDF_CTX_free>>;
 }  // namespace
 
 Status hkdf_sha256(const SecretBytes& input, const Bytes& info_bytes, Secret32& out) {
+  const SecretScope secret;
   const KdfHandle kdf(EVP_KDF_fetch(nullptr, "HKDF", nullptr));
   const KdfContext context(kdf ? EVP_KDF_CTX_new(kdf.get()) : nullptr);
   if (!context) return crypto_fail("HKDF");
@@ -36,6 +37,7 @@ Status hkdf_sha256(const SecretBytes& input, const Bytes& info_bytes, Secret32& 
 }
 
 bool run_gcm(const Secret32& key, const GcmPass& pass) {
+  const SecretScope secret;
   const CipherContext context(EVP_CIPHER_CTX_new());
   int length = 0;
   EVP_CIPHER_CTX* c = context.get();

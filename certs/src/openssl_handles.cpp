@@ -16,6 +16,7 @@ tl::unexpected<Error> crypto_fail(const char* where) {
 }
 
 Result<PkeyHandle> parse_private_key(const SecretBytes& pem, const std::string& path) {
+  const SecretScope secret;
   const BioHandle bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
   if (!bio) return crypto_fail("memory buffer");
   // A passphrase callback that gives none: an encrypted file must not make the daemon ask at a terminal.

@@ -81,6 +81,7 @@ Result<Bytes> public_point(EVP_PKEY& key) {
 
 /// The x coordinate of the shared point. The peer's key is a checked one.
 Result<SecretBytes> agree(EVP_PKEY& own, EVP_PKEY& peer) {
+  const SecretScope secret;
   const PkeyContext context(EVP_PKEY_CTX_new(&own, nullptr));
   if (!context || EVP_PKEY_derive_init(context.get()) != 1) return crypto_fail("ECDH");
   if (EVP_PKEY_derive_set_peer_ex(context.get(), &peer, 0) != 1) return crypto_fail("ECDH");
@@ -101,6 +102,7 @@ Status check_seat_key(ByteView spki) {
 
 Result<Recipient> Recipient::create(ByteView spki) {
   TALLA_TRY(const PkeyHandle peer, CheckedKeys::key(spki));
+  const SecretScope secret;
   const PkeyHandle ephemeral(EVP_EC_gen("P-256"));
   if (!ephemeral) return crypto_fail("ephemeral key");
   TALLA_TRY(Bytes point, public_point(*ephemeral));

@@ -43,6 +43,7 @@ Result<std::unique_ptr<Ed25519Signer>> signer_of(PkeyHandle key, const std::stri
   if (EVP_PKEY_get_raw_public_key(key.get(), public_key.data(), &size) != 1 || size != public_key.size()) {
     return crypto_fail("Ed25519 public key");
   }
+  const SecretScope secret;
   DigestContext prepared(EVP_MD_CTX_new());
   DigestContext context(EVP_MD_CTX_new());
   if (!prepared || !context ||
@@ -71,6 +72,7 @@ Result<std::unique_ptr<Ed25519Signer>> parse_log_signer(const SecretBytes& pem, 
 }
 
 Result<std::unique_ptr<Ed25519Signer>> make_log_signer(std::span<const std::uint8_t, 32> private_key) {
+  const SecretScope secret;
   PkeyHandle key(
       EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, private_key.data(), private_key.size()));
   if (!key) return crypto_fail("Ed25519 private key");

@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "base/secret.hpp"
 #include "drbg_known_answers.hpp"
 #include "entropy/errc.hpp"
 #include "seed_provider.hpp"
@@ -23,6 +24,7 @@ char* text(const char* literal) {
 
 /// A context under the seed provider, its mechanism set and every reseeding of its own switched off.
 Context make_context(DrbgKind kind, SeedProvider& provider) {
+  const SecretScope secret;
   const bool ctr = kind == DrbgKind::ctr_aes256_df;
   const std::unique_ptr<EVP_RAND, OpensslFree<EVP_RAND_free>> method(
       EVP_RAND_fetch(provider.library(), ctr ? "CTR-DRBG" : "HMAC-DRBG", "provider=default"));
@@ -56,6 +58,7 @@ class Drbg::Impl {
 
   [[nodiscard]] bool instantiate(std::span<const std::uint8_t> seed,
                                  std::span<const std::uint8_t> personalisation) {
+    const SecretScope secret;
     // A null personalisation would be replaced by OpenSSL's own; an empty one (known answers only) is not.
     static const std::uint8_t none = 0;
     const auto* bytes = personalisation.empty() ? &none : personalisation.data();
@@ -65,12 +68,14 @@ class Drbg::Impl {
   }
   [[nodiscard]] bool reseed(std::span<const std::uint8_t> seed, std::span<const std::uint8_t> additional) {
     if (!context_) return false;
+    const SecretScope secret;
     const bool good = provider_->lend(seed) && EVP_RAND_reseed(context_.get(), 0, nullptr, 0,
                                                                additional.data(), additional.size()) == 1;
     return settle(good, 1);
   }
   [[nodiscard]] bool generate(std::span<std::uint8_t> out, std::span<const std::uint8_t> additional) {
     if (!context_) return false;
+    const SecretScope secret;
     const bool good = EVP_RAND_generate(context_.get(), out.data(), out.size(), strength_bits, 0,
                                         additional.data(), additional.size()) == 1;
     if (settle(good, 0)) return true;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "base/clock.hpp"
@@ -34,10 +35,19 @@ struct Arguments {
   usb::DriverOptions options;
   std::string settings;
   std::string user;
-  std::string mock_bus;
   unsigned wait_s = 0;
   bool list = false;
 };
+
+/// The folder of an emulated bus, which stays open to the program; only that of the tests knows one.
+std::string emulated_bus() {
+#ifdef TALLA_EMULATED_BUS
+  const char* folder = std::getenv("TALLA_EMULATED_BUS");
+  return folder == nullptr ? "" : folder;
+#else
+  return {};
+#endif
+}
 
 int complain(const Error& error) {
   fmt::print(stderr, "rngd-source: {}\n", error.text());
@@ -84,7 +94,7 @@ Result<source::Ending> serve(Arguments& arguments, pid_t parent) {
     TALLA_TRY_STATUS(source::become_user(user));
   }
   TALLA_TRY_STATUS(source::die_with_parent(parent));
-  TALLA_TRY(const bool confined, source::confine_files(arguments.mock_bus));
+  TALLA_TRY(const bool confined, source::confine_files(emulated_bus()));
   if (!confined) fmt::print(stderr, "rngd-source: this kernel has no Landlock, files are not confined\n");
   TALLA_TRY_STATUS(source::filter_setup());
   TALLA_TRY_STATUS(usb::check_selector(arguments.device));
@@ -145,7 +155,6 @@ int main(int argc, char** argv) {
         "choices of this device, KEY=VALUE separated by commas; talla devices --supported lists them");
     app.add_option("--user", arguments.user,
                    "UID:GID,GID...: whom to become, before any device is touched, when started by root");
-    app.add_option("--mock-bus", arguments.mock_bus, "for tests: folder of an emulated bus, not confined");
     app.add_option("--wait", arguments.wait_s, "seconds to wait for a device to be plugged in")
         ->range(0, 86400);
     if (const auto code = app.parse(argc, argv)) return *code;

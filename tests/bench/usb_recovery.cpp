@@ -27,8 +27,8 @@ double latch_after(emulator::UmockdevBus& bus) {
   auto process = usb::SourceProcess::start(
       {.program = RNGD_SOURCE_PROGRAM,
        .device = "chaoskey",
-       .mock_bus = bus.root_dir(),
-       .environment = {"LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=" + bus.root_dir()}});
+       .environment = {"LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=" + bus.root_dir(),
+                       "TALLA_EMULATED_BUS=" + bus.root_dir()}});
   if (!process) {
     std::fprintf(stderr, "rngd-source: %s\n", process.error().text().c_str());
     return -1;

@@ -113,7 +113,7 @@ class House:
         shutil.copy(f"{PROGRAMS}/rngd", self.programs)
         with open(f"{self.programs}/rngd-source", "w") as script:
             script.write("#!/bin/sh\nexport LD_PRELOAD=libumockdev-preload.so.0 ASAN_OPTIONS=verify_asan_link_order=0\n"
-                         f"export UMOCKDEV_DIR={folder}\nexec {PROGRAMS}/rngd-source --mock-bus {folder} \"$@\"\n")
+                         f"export UMOCKDEV_DIR={folder} TALLA_EMULATED_BUS={folder}\nexec {PROGRAMS}/emulated_source \"$@\"\n")
         os.chmod(f"{self.programs}/rngd-source", 0o755)
         shutil.copy(f"{PROGRAMS}/talla", self.programs)
         signed = SignedSoftware(self.talla, self.programs, self.folder)

@@ -39,6 +39,16 @@ def the_appliance_has_its_programs_catalogues_and_pages(folder):
     assert not [path for path in files if "talla-lab" in path], "FFTW is under the GPL: its program is a part of its own"
 
 
+def no_program_has_a_door_for_tests(folder):
+    """The program of the tests has one; what is shipped does not even hold its name."""
+    door = b"TALLA_EMULATED_BUS"
+    assert door in open(f"{PROGRAMS}/emulated_source", "rb").read()
+    install(folder, "appliance")
+    for name in ("sbin/rngd", "sbin/rngd-source", "bin/talla"):
+        with open(f"{folder}/{name}", "rb") as file:
+            assert door not in file.read(), name
+
+
 def the_laboratory_is_a_part_of_its_own(folder):
     assert install(folder, "lab") == ["bin/talla-lab"]
     assert run(f"{folder}/bin/talla-lab", "--version").returncode == 0
@@ -58,7 +68,8 @@ def the_client_has_library_header_and_pkg_config(folder):
 
 def main():
     failed = 0
-    for fact in (the_appliance_has_its_programs_catalogues_and_pages, the_laboratory_is_a_part_of_its_own,
+    for fact in (the_appliance_has_its_programs_catalogues_and_pages, no_program_has_a_door_for_tests,
+                 the_laboratory_is_a_part_of_its_own,
                  the_provider_is_one_module, the_client_has_library_header_and_pkg_config):
         with tempfile.TemporaryDirectory(prefix="talla-install-") as folder:
             failed += hold([fact], folder)

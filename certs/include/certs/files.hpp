@@ -14,7 +14,8 @@
 
 namespace talla::certs {
 
-/// Whole content (at most 1 MiB) of a plain file that neither group nor others may read or write.
+/// Whole content (at most 1 MiB) of a plain file that neither group nor others may read or write, and that
+/// belongs to this process or to root.
 [[nodiscard]] Result<SecretBytes> read_private_file(const std::string& path);
 /// Whole content (at most 8 MiB) of any file.
 [[nodiscard]] Result<std::string> read_file(const std::string& path);

@@ -1,52 +1,90 @@
+// Hands secret memory out: small secrets from slabs, large ones as pages of their own.
 #include "base/secret.hpp"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <mutex>
-#include <new>
+
+#include "secret_memory.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(memory, bytes) (static_cast<void>(memory), static_cast<void>(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(memory, bytes) (static_cast<void>(memory), static_cast<void>(bytes))
+#endif
 
 namespace talla {
 
 namespace {
 
-std::atomic<std::size_t> unlocked_count{0};  // NOLINT: the one process-wide fact about secret memory
+thread_local unsigned scopes = 0;  // NOLINT: of one thread
 
-std::size_t page_size() {
+constexpr std::size_t block_bytes_min = 32;
+constexpr std::size_t block_bytes_max = 4096;
+constexpr std::size_t slab_bytes = 64 * 1024;  // of blocks of one size
+constexpr std::size_t sizes =
+    static_cast<std::size_t>(std::countr_zero(block_bytes_max) - std::countr_zero(block_bytes_min)) + 1;
+
+std::size_t whole_pages(std::size_t bytes) {
   static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  return page;
+  return (bytes + page - 1) / page * page;
 }
 
-std::size_t page_rounded(std::size_t size) {
-  return (size + page_size() - 1) / page_size() * page_size();
-}
-
-/// Wiped single pages for the next use: mapping, locking and first touch cost a hundred times a wipe.
-class SparePages {
+/// Blocks of one size. What was released is wiped and waits here, locked, for the next secret: asking the
+/// system for a page, locking it and touching it first costs a hundred times a wipe.
+class Slabs {
  public:
-  void* take() {
+  /// A zeroed block. Throws std::bad_alloc.
+  void* take(std::size_t block_bytes) {
     const std::scoped_lock lock(mutex_);
-    return count_ > 0 ? pages_[--count_] : nullptr;
+    if (free_ != nullptr) {
+      Link* const block = free_;
+      ASAN_UNPOISON_MEMORY_REGION(block, block_bytes);
+      free_ = block->next;
+      block->next = nullptr;
+      return block;
+    }
+    if (fresh_bytes_ == 0) {
+      fresh_ = static_cast<std::byte*>(map_secret(slab_bytes));
+      fresh_bytes_ = slab_bytes;
+    }
+    void* const block = fresh_;
+    fresh_ += block_bytes;
+    fresh_bytes_ -= block_bytes;
+    return block;
   }
-  bool keep(void* page) {
+
+  /// `block` is wiped.
+  void keep(void* block, std::size_t block_bytes) noexcept {
     const std::scoped_lock lock(mutex_);
-    if (count_ == pages_.size()) return false;
-    pages_[count_++] = page;
-    return true;
+    auto* const link = static_cast<Link*>(block);
+    link->next = free_;
+    free_ = link;
+    ASAN_POISON_MEMORY_REGION(block, block_bytes);
   }
 
  private:
+  struct Link {
+    Link* next;
+  };
   std::mutex mutex_;
-  std::array<void*, 32> pages_{};  // mutex_
-  std::size_t count_ = 0;          // mutex_
+  Link* free_ = nullptr;          // mutex_
+  std::byte* fresh_ = nullptr;    // mutex_; never handed out yet
+  std::size_t fresh_bytes_ = 0;   // mutex_
 };
 
-SparePages& spare_pages() {
-  static SparePages pages;  // trivially destroyed: usable until the process ends
-  return pages;
+Slabs& slabs_of(std::size_t block_bytes) {
+  static std::array<Slabs, sizes> slabs;  // trivially destroyed: usable until the process ends
+  return slabs[static_cast<std::size_t>(std::countr_zero(block_bytes) - std::countr_zero(block_bytes_min))];
+}
+
+std::size_t block_for(std::size_t bytes) {
+  return std::bit_ceil(std::max(bytes, block_bytes_min));
 }
 
 }  // namespace
@@ -64,28 +102,33 @@ bool equal_constant_time(std::span<const std::uint8_t> a, std::span<const std::u
 }
 
 void* allocate_secret(std::size_t size) {
-  const std::size_t whole = page_rounded(std::max<std::size_t>(size, 1));
-  if (whole == page_size()) {
-    if (void* spare = spare_pages().take(); spare != nullptr) return spare;
-  }
-  void* memory = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  const bool locked = ::mlock(memory, whole) == 0;
-  const bool hidden =
-      ::madvise(memory, whole, MADV_DONTDUMP) == 0 && ::madvise(memory, whole, MADV_WIPEONFORK) == 0;
-  if (!locked || !hidden) unlocked_count.fetch_add(1);
+  const bool small = size <= block_bytes_max;
+  const std::size_t taken = small ? block_for(size) : whole_pages(size);
+  void* const memory = small ? slabs_of(taken).take(taken) : map_secret(taken);
+  count_used(taken);
   return memory;
 }
 
 void release_secret(void* memory, std::size_t size) noexcept {
-  const std::size_t whole = page_rounded(std::max<std::size_t>(size, 1));
-  wipe(memory, whole);
-  if (whole == page_size() && spare_pages().keep(memory)) return;
-  static_cast<void>(::munmap(memory, whole));
+  const bool small = size <= block_bytes_max;
+  const std::size_t taken = small ? block_for(size) : whole_pages(size);
+  wipe(memory, taken);
+  count_unused(taken);
+  if (small) {
+    slabs_of(taken).keep(memory, taken);
+  } else {
+    unmap_secret(memory, taken);
+  }
 }
 
-std::size_t secret_memory_unlocked() noexcept {
-  return unlocked_count.load();
+SecretScope::SecretScope() noexcept {
+  ++scopes;
+}
+SecretScope::~SecretScope() {
+  --scopes;
+}
+bool SecretScope::active() noexcept {
+  return scopes > 0;
 }
 
 Secret32::Secret32(std::span<const std::uint8_t, 32> bytes) {

@@ -102,7 +102,6 @@ Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessO
   }
   if (!options.settings.empty()) arguments.insert(arguments.end(), {"--settings", options.settings});
   if (!options.user.empty()) arguments.insert(arguments.end(), {"--user", options.user});
-  if (!options.mock_bus.empty()) arguments.insert(arguments.end(), {"--mock-bus", options.mock_bus});
   if (options.wait_for_device_s != 0) {
     arguments.insert(arguments.end(), {"--wait", std::to_string(options.wait_for_device_s)});
   }

@@ -9,6 +9,7 @@
 #include "certs/errc.hpp"
 #include "certs/files.hpp"
 #include "commandline/command.hpp"
+#include "entropy/openssl_memory.hpp"
 #include "hardening.hpp"
 #include "ledger_open.hpp"
 #include "log.hpp"
@@ -54,7 +55,7 @@ int wait_for_end(Runtime& runtime, Supervisor& supervisor, const sigset_t& signa
   }
 }
 
-int serve(const std::string& path, bool check_only) {
+int serve(const std::string& path, bool check_only, const Status& openssl_secrets) {
   const auto config = load_config(path);
   if (!config) {
     log(Level::error, "configuration_refused", {{"reason", config.error().text()}});
@@ -77,7 +78,7 @@ int serve(const std::string& path, bool check_only) {
   static_cast<void>(sigaddset(&signals, SIGHUP));
   static_cast<void>(::pthread_sigmask(SIG_BLOCK, &signals, nullptr));
   static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
-  if (const Status hardened = harden_process(config->profile); !hardened) {
+  if (const Status hardened = harden_process(config->profile, openssl_secrets); !hardened) {
     log(Level::error, "start_refused", {{"reason", hardened.error().text()}});
     return exit_refused;
   }
@@ -101,6 +102,7 @@ int serve(const std::string& path, bool check_only) {
 }  // namespace talla::rngd
 
 int main(int argc, char** argv) {
+  const talla::Status openssl_secrets = talla::entropy::keep_openssl_secrets();  // before OpenSSL is called
   talla::commandline::Program app{"rngd: the daemon of a Talla appliance"};
   app.version("rngd " TALLA_VERSION);
   std::string config;
@@ -113,7 +115,7 @@ int main(int argc, char** argv) {
       "does not answer; 4 another daemon has taken the log over.");
   try {
     if (const auto code = app.parse(argc, argv)) return *code == 0 ? 0 : 2;
-    return talla::rngd::serve(config, check);
+    return talla::rngd::serve(config, check, openssl_secrets);
   } catch (const std::exception& error) {
     std::cerr << "rngd: " << error.what() << "\n";
     return talla::rngd::exit_refused;

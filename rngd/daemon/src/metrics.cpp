@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/secret.hpp"
+
 namespace talla::rngd {
 
 namespace {
@@ -64,6 +66,10 @@ std::string metrics_text(const core::MetricsSnapshot& service, const entropy::Me
   add_sources(generator, counters);
   gauges["talla_entropy_pool_blocks"] = static_cast<double>(generator.pool_blocks);
   gauges["talla_entropy_pool_blocks_max"] = static_cast<double>(generator.pool_blocks_max);
+  const SecretMemory secrets = secret_memory();
+  gauges["talla_secret_memory_bytes"] = static_cast<double>(secrets.mapped_bytes);
+  gauges["talla_secret_memory_used_bytes"] = static_cast<double>(secrets.used_bytes);
+  gauges["talla_secret_memory_unlocked_bytes"] = static_cast<double>(secrets.unlocked_bytes);
   for (const auto state : {entropy::State::off, entropy::State::startup, entropy::State::operational,
                            entropy::State::suspended, entropy::State::latched}) {
     gauges["talla_generator_state{state=\"" + std::string(entropy::state_name(state)) + "\"}"] =

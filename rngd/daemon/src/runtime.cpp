@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <utility>
 
 #include "certs/anchor.hpp"
 #include "certs/files.hpp"
@@ -14,6 +15,7 @@
 #include "core/effects.hpp"
 #include "core/service.hpp"
 #include "device_readings.hpp"
+#include "entropy/library_random.hpp"
 #include "gateway.hpp"
 #include "ledger_open.hpp"
 #include "ledger_watch.hpp"
@@ -66,6 +68,7 @@ struct Runtime::Parts {
   std::unique_ptr<DevicePages> devices;
   std::unique_ptr<SourceKeeper> keeper;  // after the generator: its thread's rngd-sources end with it
   std::unique_ptr<core::GeneratorSupply> supply;
+  std::unique_ptr<entropy::LibraryRandom> library_random;  // before those who draw through OpenSSL: they end first
   entropy::Generator* generator = nullptr;  // of the supply
   std::unique_ptr<Outlets> outlets;         // null: nothing goes out to others
   std::unique_ptr<SoftwareWatch> software;  // before the service, whose hook it is
@@ -313,6 +316,13 @@ class RuntimeStart {
                                          {.clock = parts_.clock, .os = parts_.os, .rdseed = parts_.rdseed}));
     parts_.generator = generator.get();
     TALLA_TRY(parts_.supply, core::GeneratorSupply::create(std::move(generator)));
+    // The first seed may wait for the pool; no later one holds up who draws.
+    const auto bits = [generator = parts_.generator,
+                       wait_ms = 30'000U](std::size_t count) mutable -> Result<SecretBytes> {
+      TALLA_TRY(entropy::FullEntropy drawn, generator->full_entropy(count, std::exchange(wait_ms, 0U)));
+      return std::move(drawn.bytes);
+    };
+    TALLA_TRY(parts_.library_random, entropy::LibraryRandom::install(bits, config_.origin));
     parts_.devices = std::make_unique<DevicePages>(chosen.usb);
     if (chosen.usb.empty()) return {};
     parts_.keeper = std::make_unique<SourceKeeper>(std::move(chosen.usb));

@@ -35,10 +35,10 @@ Result<bool> allow_folder(int rules, const char* folder, std::uint64_t access) {
   return true;
 }
 
-Status add_rules(int rules, const std::string& mock_bus) {
-  if (!mock_bus.empty()) {
-    TALLA_TRY(const bool mock, allow_folder(rules, mock_bus.c_str(), everything));
-    static_cast<void>(mock);
+Status add_rules(int rules, const std::string& emulated_bus) {
+  if (!emulated_bus.empty()) {
+    TALLA_TRY(const bool emulated, allow_folder(rules, emulated_bus.c_str(), everything));
+    static_cast<void>(emulated);
   }
   TALLA_TRY(const bool sys, allow_folder(rules, "/sys", reading));
   TALLA_TRY(const bool udev, allow_folder(rules, "/run/udev", reading));
@@ -54,14 +54,14 @@ Status add_rules(int rules, const std::string& mock_bus) {
 
 }  // namespace
 
-Result<bool> confine_files(const std::string& mock_bus) {
+Result<bool> confine_files(const std::string& emulated_bus) {
   const long version = syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 1) return false;
   const landlock_ruleset_attr handled{.handled_access_fs =
                                           everything | (version >= 2 ? LANDLOCK_ACCESS_FS_REFER : 0)};
   const auto rules = static_cast<int>(syscall(SYS_landlock_create_ruleset, &handled, sizeof(handled), 0));
   if (rules < 0) return landlock_failed("rule set");
-  const Status added = add_rules(rules, mock_bus);
+  const Status added = add_rules(rules, emulated_bus);
   const bool confined = added && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
   const int error = errno;
   close(rules);

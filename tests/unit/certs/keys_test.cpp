@@ -7,6 +7,7 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <set>
 
@@ -198,6 +199,17 @@ TEST(Keys, LogKeysThatOthersCanReadAreRefused) {
   const auto loaded = load_log_signer(folder / "keys/log.key");
   ASSERT_FALSE(loaded);
   EXPECT_TRUE(loaded.error().is(Errc::key_file_open));
+}
+
+TEST(Keys, LogKeysThatBelongToSomebodyElseAreRefused) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root gives a file away";
+  const Folder folder;
+  ASSERT_TRUE(init_development_keys(options_of(folder)));
+  ASSERT_EQ(::chown((folder / "keys/log.key").c_str(), 12345, 0), 0);
+  const auto loaded = load_log_signer(folder / "keys/log.key");
+  ASSERT_FALSE(loaded);
+  EXPECT_TRUE(loaded.error().is(Errc::key_file_open));
+  EXPECT_NE(loaded.error().detail.find("belongs to user 12345"), std::string::npos);
 }
 
 TEST(Keys, AKeyOfAnotherKindIsNoLogKey) {

@@ -38,10 +38,10 @@ class Keeper : public ::testing::Test {
     std::vector<UsbPlace> places;
     for (const std::string& serial : serials) {
       usb::SourceProcessOptions options{.program = RNGD_SOURCE_PROGRAM, .device = "chaoskey:" + serial};
-      options.mock_bus = bus_of(serial).root_dir();
       options.readings = readings_.emplace_back(std::make_shared<usb::DeviceReadings>());
       options.environment = {"LD_PRELOAD=libumockdev-preload.so.0",
                              "UMOCKDEV_DIR=" + bus_of(serial).root_dir(),
+                             "TALLA_EMULATED_BUS=" + bus_of(serial).root_dir(),
                              "ASAN_OPTIONS=verify_asan_link_order=0"};
       auto process = usb::SourceProcess::start(options);
       ASSERT_TRUE(process) << process.error().text();

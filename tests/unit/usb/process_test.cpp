@@ -79,8 +79,8 @@ class SourceOnMockBus : public ::testing::Test {
  protected:
   [[nodiscard]] SourceProcessOptions options() const {
     return {.program = RNGD_SOURCE_PROGRAM,
-            .mock_bus = bus_.root_dir(),
             .environment = {"LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=" + bus_.root_dir(),
+                            "TALLA_EMULATED_BUS=" + bus_.root_dir(),
                             "ASAN_OPTIONS=verify_asan_link_order=0"}};
   }
   void stream_counter() {

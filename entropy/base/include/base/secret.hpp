@@ -16,13 +16,37 @@ void wipe(void* memory, std::size_t size) noexcept;
 /// Compares in time that depends on the sizes alone.
 [[nodiscard]] bool equal_constant_time(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) noexcept;
 
-/// Allocator behind SecretBytes: whole pages, mlock, MADV_DONTDUMP, MADV_WIPEONFORK, wiped on release. Memory comes
-/// zeroed; a few wiped pages stay locked for the next use. Threads: any.
-/// If the system refuses to lock (RLIMIT_MEMLOCK), allocation goes on and `secret_memory_unlocked()` counts it,
-/// so that the production profile can refuse to start.
+/// Memory behind SecretBytes: locked, left out of core dumps (MADV_DONTDUMP), empty in a forked child
+/// (MADV_WIPEONFORK), zeroed when it comes, wiped when it goes. Up to 4,096 bytes come from slabs whose pages
+/// many secrets share and which stay locked for the next ones; larger ones have pages of their own.
+/// Threads: any. Throws std::bad_alloc when there is none. Where the system refuses to lock
+/// (RLIMIT_MEMLOCK), allocation goes on and `secret_memory()` tells, until `demand_locked_secrets()`.
 void* allocate_secret(std::size_t size);
+/// `size` is what was asked of allocate_secret.
 void release_secret(void* memory, std::size_t size) noexcept;
-[[nodiscard]] std::size_t secret_memory_unlocked() noexcept;
+
+/// What this process holds in secret memory at one moment.
+struct SecretMemory {
+  std::size_t mapped_bytes;    ///< In pages that the system gave.
+  std::size_t used_bytes;      ///< In secrets, each rounded up to its block or pages.
+  std::size_t unlocked_bytes;  ///< Ever given that could not be locked or hidden.
+};
+[[nodiscard]] SecretMemory secret_memory() noexcept;
+
+/// From now on memory that the system does not lock and hide is no memory: allocate_secret throws. For the
+/// rest of the process. Threads: any.
+void demand_locked_secrets() noexcept;
+
+/// While one lives, what a library allocates on this thread is secret, if its memory comes through the house
+/// (OpenSSL's does: entropy/openssl_memory.hpp). They nest.
+class SecretScope {
+ public:
+  SecretScope() noexcept;
+  ~SecretScope();
+  SecretScope(const SecretScope&) = delete;
+  SecretScope& operator=(const SecretScope&) = delete;
+  [[nodiscard]] static bool active() noexcept;
+};
 
 template <class T>
 struct SecretAllocator {

@@ -64,7 +64,6 @@ struct SourceProcessOptions {
   /// "UID:GID,GID...": whom the program becomes before it touches a device, when root starts it; empty: nobody, once
   /// the device is open. Without root it stays the core's user.
   std::string user{};
-  std::string mock_bus{};                        ///< Tests: folder of an emulated bus.
   std::vector<std::string> environment{};        ///< "NAME=value"; empty in production.
   const std::atomic<bool>* cancelled = nullptr;  ///< Set by another thread, it ends the wait for the hello.
   std::shared_ptr<DeviceReadings> readings{};    ///< Is told what the process tells; may be null.

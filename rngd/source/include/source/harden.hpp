@@ -31,9 +31,9 @@ struct User {
 [[nodiscard]] Status become_user(const User& user);
 
 /// Landlock: of all files only /sys and /run/udev can be read, and /dev/bus/usb read and written; nothing can be
-/// made, removed or run. False where the kernel has no Landlock. `mock_bus`: empty, or in tests the folder of an
+/// made, removed or run. False where the kernel has no Landlock. `emulated_bus`: empty, or in tests the folder of an
 /// emulated bus, which stays open to it. Errors: process_failed.
-[[nodiscard]] Result<bool> confine_files(const std::string& mock_bus = {});
+[[nodiscard]] Result<bool> confine_files(const std::string& emulated_bus = {});
 
 /// seccomp, for finding and opening a device. Starting programs or processes, tracing, mounting, loading code into the
 /// kernel and the like kill the process; memory that can be executed, sockets but netlink and UNIX ones, ioctls but

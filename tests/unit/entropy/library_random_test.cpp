@@ -1,0 +1,133 @@
+// Goal: while it is installed all that OpenSSL draws comes from bits of the generator, and nothing else does; it asks for new
+//   bits in time, goes on without them, and says nothing in another process.
+// Method: a source that gives known bits, and the same DRBG beside it as the oracle.
+#include <gtest/gtest.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "base/bytes.hpp"
+#include "entropy/drbg.hpp"
+#include "entropy/errc.hpp"
+#include "entropy/library_random.hpp"
+
+namespace talla::entropy {
+namespace {
+
+/// Gives the bytes 0, 1, 2, ... on, as long as it is `open`.
+struct Counting {
+  bool open = true;
+  std::uint8_t next = 0;
+  Result<SecretBytes> operator()(std::size_t count) {
+    if (!open) return fail(Errc::not_ready, "nothing now");
+    SecretBytes out(count);
+    for (auto& byte : out) byte = next++;
+    return out;
+  }
+};
+
+std::unique_ptr<LibraryRandom> installed(Counting& source) {
+  auto made = LibraryRandom::install([&source](std::size_t count) { return source(count); }, "test");
+  EXPECT_TRUE(made) << made.error().text();
+  return made ? std::move(*made) : nullptr;
+}
+
+std::array<std::uint8_t, 32> drawn() {
+  std::array<std::uint8_t, 32> out{};
+  EXPECT_EQ(::RAND_bytes(out.data(), static_cast<int>(out.size())), 1);
+  return out;
+}
+
+TEST(LibraryRandom, IsTheDrbgOfSp80090aOverTheGeneratorsBits) {
+  Counting source;
+  const auto random = installed(source);
+  Counting again;
+  const auto seed = again(LibraryRandom::seed_bytes);
+  const auto oracle = Drbg::instantiate(DrbgKind::ctr_aes256_df, *seed, as_bytes("test"));
+  ASSERT_TRUE(oracle);
+  for (int i = 0; i < 3; ++i) {
+    std::array<std::uint8_t, 32> expected{};
+    ASSERT_TRUE((*oracle)->generate(expected, {}));
+    EXPECT_EQ(drawn(), expected);
+  }
+  std::array<std::uint8_t, 32> expected{};
+  std::array<std::uint8_t, 32> secret{};
+  ASSERT_TRUE((*oracle)->generate(expected, {}));
+  EXPECT_EQ(::RAND_priv_bytes(secret.data(), static_cast<int>(secret.size())), 1);
+  EXPECT_EQ(secret, expected);
+}
+
+TEST(LibraryRandom, MakesTheKeysThatOpensslMakes) {
+  Bytes first;
+  for (int round = 0; round < 2; ++round) {
+    Counting source;
+    const auto random = installed(source);
+    EVP_PKEY* key = ::EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519");
+    ASSERT_NE(key, nullptr);
+    Bytes raw(32);
+    std::size_t size = raw.size();
+    ASSERT_EQ(::EVP_PKEY_get_raw_private_key(key, raw.data(), &size), 1);
+    ::EVP_PKEY_free(key);
+    if (round == 0) first = raw;
+    EXPECT_EQ(raw, first) << "a key that has other bits in it";
+  }
+}
+
+TEST(LibraryRandom, AsksForNewBitsInTimeAndGoesOnWithoutThem) {
+  Counting source;
+  const auto random = installed(source);
+  EXPECT_EQ(random->seeds(), 1U);
+  for (std::uint64_t i = 0; i < LibraryRandom::reseed_requests; ++i) drawn();
+  EXPECT_EQ(random->seeds(), 1U);
+  drawn();
+  EXPECT_EQ(random->seeds(), 2U);
+  source.open = false;
+  for (std::uint64_t i = 0; i < 2 * LibraryRandom::reseed_requests; ++i) drawn();
+  EXPECT_EQ(random->seeds(), 2U);
+  source.open = true;
+  drawn();
+  EXPECT_EQ(random->seeds(), 3U);
+}
+
+TEST(LibraryRandom, GivesLargeRequestsWhole) {
+  Counting source;
+  const auto random = installed(source);
+  Bytes out(200'001);
+  ASSERT_EQ(::RAND_bytes(out.data(), static_cast<int>(out.size())), 1);
+  EXPECT_NE(Bytes(out.end() - 32, out.end()), Bytes(32));
+}
+
+TEST(LibraryRandom, SaysNothingInAChild) {
+  Counting source;
+  const auto random = installed(source);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::uint8_t byte = 0;
+    ::_exit(::RAND_bytes(&byte, 1) == 1 ? 1 : 0);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(LibraryRandom, IsNotInstalledWithoutBitsOrTwiceAndLeavesOpensslAsItWas) {
+  Counting closed{.open = false};
+  EXPECT_FALSE(LibraryRandom::install([&](std::size_t count) { return closed(count); }, "test"));
+  EXPECT_NE(drawn(), drawn());
+  Counting source;
+  {
+    const auto random = installed(source);
+    const auto second = LibraryRandom::install([&](std::size_t count) { return source(count); }, "test");
+    ASSERT_FALSE(second);
+    EXPECT_TRUE(second.error().is(Errc::wrong_state));
+  }
+  const auto last = source.next;
+  EXPECT_NE(drawn(), drawn());
+  EXPECT_EQ(source.next, last);
+}
+
+}  // namespace
+}  // namespace talla::entropy

@@ -1,0 +1,90 @@
+// Goal: what OpenSSL holds of secrets lies in secret memory: a DRBG's state, a key schedule; the rest does not; what
+//   is given back or grows is wiped where it was; a process that asks too late is told.
+// Method: a process of its own for each case, since OpenSSL takes its memory functions once.
+#include <gtest/gtest.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "base/secret.hpp"
+#include "entropy/drbg.hpp"
+#include "entropy/openssl_memory.hpp"
+
+namespace talla::entropy {
+namespace {
+
+class OpensslMemory : public testing::Test {
+ protected:
+  OpensslMemory() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+/// Ends a child with the line of the first condition that does not hold.
+void demand(bool holds, int line) {
+  if (!holds) ::_exit(line % 200 + 1);
+}
+
+void a_drbg_state_is_secret() {
+  demand(keep_openssl_secrets().has_value(), __LINE__);
+  std::vector<std::uint8_t> seed(64, 7);
+  const std::array<std::uint8_t, 4> name{1, 2, 3, 4};
+  demand(Drbg::instantiate(DrbgKind::ctr_aes256_df, seed, name).has_value(), __LINE__);  // loads what is shared
+  for (const DrbgKind kind : {DrbgKind::ctr_aes256_df, DrbgKind::hmac_sha512}) {
+    const std::size_t before = secret_memory().used_bytes;
+    {
+      const auto drbg = Drbg::instantiate(kind, seed, name);
+      demand(drbg.has_value(), __LINE__);
+      demand(secret_memory().used_bytes >= before + 256, __LINE__);
+      std::array<std::uint8_t, 64> out{};
+      demand((*drbg)->generate(out, {}).has_value(), __LINE__);
+    }
+    demand(secret_memory().used_bytes <= before + 128, __LINE__);  // states go with their DRBG
+  }
+  ::_exit(0);
+}
+
+void only_a_scope_makes_secret() {
+  demand(keep_openssl_secrets().has_value(), __LINE__);
+  const std::size_t before = secret_memory().used_bytes;
+  void* ordinary = ::OPENSSL_malloc(1000);
+  demand(secret_memory().used_bytes == before, __LINE__);
+  void* secret = nullptr;
+  {
+    const SecretScope scope;
+    const SecretScope nested;
+    secret = ::OPENSSL_malloc(1000);
+  }
+  const std::size_t with_one = secret_memory().used_bytes;
+  demand(with_one >= before + 1000, __LINE__);
+  std::memset(secret, 0x5a, 1000);
+  secret = ::OPENSSL_realloc(secret, 5000);  // outside: it stays secret
+  demand(secret_memory().used_bytes >= before + 5000, __LINE__);
+  const auto* bytes = static_cast<const std::uint8_t*>(secret);
+  demand(std::count(bytes, bytes + 1000, 0x5a) == 1000, __LINE__);
+  ::OPENSSL_free(secret);
+  ::OPENSSL_free(ordinary);
+  demand(secret_memory().used_bytes == before, __LINE__);
+  ::_exit(0);
+}
+
+void asked_too_late_it_says_so() {
+  ::OPENSSL_free(::OPENSSL_malloc(16));
+  ::_exit(keep_openssl_secrets().has_value() ? 1 : 0);
+}
+
+TEST_F(OpensslMemory, HoldsTheStatesOfDrbgs) {
+  EXPECT_EXIT(a_drbg_state_is_secret(), testing::ExitedWithCode(0), "");
+}
+TEST_F(OpensslMemory, IsSecretInAScopeAndStaysSo) {
+  EXPECT_EXIT(only_a_scope_makes_secret(), testing::ExitedWithCode(0), "");
+}
+TEST_F(OpensslMemory, AskedForTooLateIsRefused) {
+  EXPECT_EXIT(asked_too_late_it_says_so(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace talla::entropy
