@@ -15,11 +15,12 @@ HANDSHAKE_TURNS = 2  # the second one may hold the first request
 
 
 class CuttingProxy:
-    """Listens on `port` and carries to `target`. `share` of the turns is cut, `stream_share` of the pieces that come unasked; `held` seconds is how
-    long a reply is held back."""
+    """Listens on `port` and carries to `target`. `share` of the turns is cut, `stream_share` of the pieces that come unasked, and the
+    first `streams_cut` of those whatever chance says; `held` seconds is how long a reply is held back; `piece` bytes of the server are carried at once."""
 
-    def __init__(self, target, seed, share=0.3, stream_share=0.1, held=1.5):
+    def __init__(self, target, seed, share=0.3, stream_share=0.1, streams_cut=0, held=1.5, piece=1 << 14):
         self.target, self.share, self.stream_share, self.held = target, share, stream_share, held
+        self.streams_cut, self.piece = streams_cut, piece
         self.random, self.lock, self.counts, self.turns = random.Random(seed), threading.Lock(), collections.Counter(), 0
         self.due = []
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -87,7 +88,7 @@ class CuttingProxy:
             if not more:
                 return False
             server.sendall(more)
-        reply = server.recv(1 << 16)
+        reply = server.recv(self.piece)
         if not reply or fate == "before the reply":
             return False
         if fate == "held back":
@@ -110,11 +111,11 @@ class CuttingProxy:
             ready, _, _ = select.select([client, server], [], [])
             if client in ready:
                 return True
-            more = server.recv(1 << 13)
+            more = server.recv(self.piece)
             if not more:
                 return False
             with self.lock:
-                if self.random.random() < self.stream_share:
+                if self.counts["inside a stream"] < self.streams_cut or self.random.random() < self.stream_share:
                     self.counts["inside a stream"] += 1
                     client.sendall(more[:int(len(more) * self.random.random())])
                     return False
