@@ -37,6 +37,20 @@ Status check_options(const GeneratorOptions& options) {
   return {};
 }
 
+bool is_digest(std::string_view text) {
+  return text.size() == 64 && std::ranges::all_of(text, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
+}
+
+/// A digest and an origin that asks for one go together.
+Status check_assessment(const Assessment& assessment) {
+  if (assessment.documented() ? is_digest(assessment.digest) : assessment.digest.empty()) return {};
+  return fail(
+      Errc::source_refused,
+      "an assessment of origin unit or type has a digest of 64 hex digits, and no other has one");
+}
+
 Result<Construction> construction_of(const GeneratorOptions& options,
                                      const std::vector<SourceSlot>& sources) {
   bool raw = false;
@@ -81,6 +95,7 @@ Result<std::unique_ptr<Generator>> Generator::create(GeneratorOptions options,
   std::vector<Lane> lanes;
   lanes.reserve(sources.size());
   for (SourceSlot& slot : sources) {
+    TALLA_TRY_STATUS(check_assessment(slot.assessment));
     const SourceDescription description = slot.source->description();
     TALLA_TRY(const HealthSettings settings, health_settings(description, options.years_per_false_alarm));
     lanes.push_back({.slot = std::move(slot),

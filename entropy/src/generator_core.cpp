@@ -53,6 +53,13 @@ bool Generator::Core::foreign_process() const {
   return ::getpid() != owner_;
 }
 
+bool Generator::Core::uncertified() const {
+  return construction_ != Construction::rbg3_xor ||
+         std::ranges::any_of(lanes_, [](const Lane& lane) {
+           return lane.credited && !lane.slot.assessment.documented();
+         });
+}
+
 void Generator::Core::add_event(Event event) {
   event.monotonic_ns = effects_.clock.monotonic_ns();
   event.utc_us = effects_.clock.utc_us();
@@ -173,7 +180,7 @@ State Generator::Core::state() const {
 Evidence Generator::Core::evidence_locked() const {
   Evidence evidence;
   evidence.construction = construction_;
-  evidence.uncertified = construction_ != Construction::rbg3_xor;
+  evidence.uncertified = uncertified();
   evidence.drbg = options_.drbg;
   evidence.conditioner = options_.conditioner;
   evidence.state = state_;
@@ -181,11 +188,11 @@ Evidence Generator::Core::evidence_locked() const {
   evidence.generate_counter = generate_counter_;
   bool first = true;
   for (const Lane& lane : lanes_) {
-    evidence.sources.push_back({lane.description.model, lane.description.serial,
-                                lane.description.source_class, lane.description.assessed_millibits_per_sample,
-                                lane.description.bits_per_sample, lane.credited, lane.slot.independent,
-                                lane.verdict(), lane.slot.required, lane.lost,
-                                lane.description.nominal_rate_hz});
+    evidence.sources.push_back(
+        {lane.description.model, lane.description.serial, lane.description.source_class,
+         lane.description.assessed_millibits_per_sample, lane.description.bits_per_sample,
+         lane.credited, lane.slot.independent, lane.verdict(), lane.slot.required, lane.lost,
+         lane.description.nominal_rate_hz, lane.slot.assessment});
     if (!lane.slot.required && !lane.credited) continue;
     const std::int64_t good_ns = lane.gate.last_good_ns();
     evidence.last_good_verdict_ns = first ? good_ns : std::min(evidence.last_good_verdict_ns, good_ns);

@@ -105,6 +105,8 @@ class Generator::Core {
   [[nodiscard]] bool generate(std::span<std::uint8_t> out);
   [[nodiscard]] Evidence evidence_locked() const;
   [[nodiscard]] bool foreign_process() const;
+  /// No certified source: see Evidence::uncertified. Fixed at creation.
+  [[nodiscard]] bool uncertified() const;
 
   const GeneratorOptions options_;
   const Construction construction_;

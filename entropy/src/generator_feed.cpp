@@ -132,8 +132,8 @@ bool Generator::Core::build_block(SecretBytes& block, TimeRange& samples) {
   }
   block = std::move(*made);
   ++totals_.blocks_made;
-  (construction_ == Construction::system ? totals_.uncertified_millibits : totals_.credited_millibits) +=
-      credit;
+  const bool certified = construction_ == Construction::lab || !uncertified();
+  (certified ? totals_.credited_millibits : totals_.uncertified_millibits) += credit;
   return true;
 }
 

@@ -66,7 +66,7 @@ Result<GivenAway> Generator::Core::give_away(std::size_t n_bytes) {
     return pass(refusal());
   }
   totals_.outlet_blocks_given += (n_bytes + block_bytes - 1) / block_bytes;
-  if (construction_ == Construction::rbg3_xor) answer.assessed_bits = 8 * std::uint64_t{n_bytes};
+  if (!uncertified()) answer.assessed_bits = 8 * std::uint64_t{n_bytes};
   want_blocks();
   return answer;
 }

@@ -51,6 +51,20 @@ std::string_view construction_name(Construction construction) {
   return "unknown";
 }
 
+std::string_view assessment_origin_name(AssessmentOrigin origin) {
+  switch (origin) {
+    case AssessmentOrigin::assumed:
+      return "assumed";
+    case AssessmentOrigin::stated:
+      return "stated";
+    case AssessmentOrigin::unit:
+      return "unit";
+    case AssessmentOrigin::type:
+      return "type";
+  }
+  return "unknown";
+}
+
 std::string_view drbg_kind_name(DrbgKind kind) {
   return kind == DrbgKind::ctr_aes256_df ? "ctr-drbg-aes-256-df" : "hmac-drbg-sha-512";
 }

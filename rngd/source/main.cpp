@@ -143,7 +143,8 @@ int main(int argc, char** argv) {
     app.version(TALLA_VERSION);
     auto* list = app.add_flag("--list", arguments.list, "print the attached generators as JSON and end");
     app.add_option("--fd", arguments.socket, "inherited stream socket that takes the frames")->excludes(list);
-    app.add_option("--device", arguments.device, "auto, MODEL, MODEL:SERIAL or serial:SERIAL")
+    app.add_option("--device", arguments.device,
+                   "auto, MODEL, MODEL:SERIAL, MODEL@PORT or serial:SERIAL")
         ->capture_default_str();
     app.add_option(
            "--assessed-millibits", arguments.options.assessed_millibits_per_sample,

@@ -82,19 +82,30 @@ def outcome(value):
     return name in ("dice", "lots") and type(inner) is list and inner and all(Is.integer(i) for i in inner)
 
 
-SOURCE = shaped({"model": Is.filled, "class": Is.word("raw_physical", "conditioned_physical", "system", "rdseed", "lab"),
-                 "millibits": Is.integer, "verdict": Is.word("healthy", "startup", "alarm", "not_tested")})
+SOURCE_MEMBERS = {"model": Is.filled, "class": Is.word("raw_physical", "conditioned_physical", "system", "rdseed", "lab"),
+                  "millibits": Is.integer, "verdict": Is.word("healthy", "startup", "alarm", "not_tested")}
+SOURCE_EXTRA = {"serial": Is.filled, "assessment": Is.word("assumed", "stated", "unit", "type"), "assessment_digest": Is.digest}
+
+
+def source(value):
+    shape(value, SOURCE_MEMBERS, SOURCE_EXTRA)
+    need(("assessment_digest" in value) == (value.get("assessment") in ("unit", "type")),
+         "a digest stands with an assessment of origin unit or type, and with no other")
+    return True
+
+
 CONTEXT_MEMBERS = {
     "catalogue": Is.digest, "game": Is.text, "variant": Is.text, "parameters": Is.digest,
     "mapping": Is.word("talla-map-v1"), "construction": Is.word("rbg3-xor", "system"), "uncertified": Is.boolean,
-    "sources": Is.each(SOURCE), "reseeds": Is.integer, "generates": Is.integer, "software": Is.digest,
+    "sources": Is.each(source), "reseeds": Is.integer, "generates": Is.integer, "software": Is.digest,
     "config": Is.digest, "rollback_protection": Is.word("local", "tpm", "hsm", "witness"), "anchor_lag": Is.integer,
     "sealing": Is.word("file", "tpm", "hsm", "passphrase")}
 
 def context(value):
     shape(value, CONTEXT_MEMBERS)
-    credited = any(s["class"] == "raw_physical" and s["millibits"] > 0 and s["verdict"] in ("healthy", "startup")
-                   for s in value["sources"])
-    need(value["uncertified"] or (credited and value["construction"] == "rbg3-xor"),
-         "a context without a credited source must say uncertified")
+    counting = [s for s in value["sources"] if s["class"] == "raw_physical" and s["millibits"] > 0]
+    credited = any(s["verdict"] in ("healthy", "startup") for s in counting)
+    bare = any(s.get("assessment") in ("assumed", "stated") for s in counting)
+    need(value["uncertified"] or (credited and not bare and value["construction"] == "rbg3-xor"),
+         "a context without a credited source, or with a figure that has no document, must say uncertified")
     return True

@@ -36,6 +36,12 @@ Status check_source(const SourceUse& source) {
     return refuse_context("sources[].millibits");
   if (!among(source.verdict, {"healthy", "startup", "alarm", "not_tested"}))
     return refuse_context("sources[].verdict");
+  if (!source.assessment.empty() &&
+      !among(source.assessment, {"assumed", "stated", "unit", "type"}))
+    return refuse_context("sources[].assessment");
+  if (!source.documented() && source.assessment_digest != Digest{})
+    return refuse_context("sources[].assessment_digest");
+  if (!printable(source.serial)) return refuse_context("sources[].serial");
   return {};
 }
 
@@ -51,13 +57,7 @@ Status check_context(const Context& context) {
   if (!among(context.rollback_protection, {"local", "tpm", "hsm", "witness"}))
     return refuse_context("rollback_protection");
   if (!among(context.sealing, {"file", "tpm", "hsm", "passphrase"})) return refuse_context("sealing");
-  const bool credited =
-      std::any_of(context.sources.begin(), context.sources.end(), [](const SourceUse& source) {
-        return source.source_class == "raw_physical" && source.millibits > 0 &&
-               among(source.verdict, {"healthy", "startup"});
-      });
-  if (!context.uncertified && !(credited && context.construction == "rbg3-xor"))
-    return refuse_context("uncertified");
+  if (!context.uncertified && !context.may_be_certified()) return refuse_context("uncertified");
   return {};
 }
 
@@ -70,9 +70,14 @@ void write_context(TextWriter& out, const Context& context) {
   out.key("rollback_protection").text(context.rollback_protection).key("sealing").text(context.sealing);
   out.key("software").hex(context.software).key("sources").open('[');
   for (const SourceUse& source : context.sources) {
-    out.open('{').key("class").text(source.source_class);
+    out.open('{');
+    if (!source.assessment.empty()) out.key("assessment").text(source.assessment);
+    if (source.documented()) out.key("assessment_digest").hex(source.assessment_digest);
+    out.key("class").text(source.source_class);
     out.key("millibits").number(static_cast<std::uint64_t>(source.millibits));
-    out.key("model").text(source.model).key("verdict").text(source.verdict).close('}');
+    out.key("model").text(source.model);
+    if (!source.serial.empty()) out.key("serial").text(source.serial);
+    out.key("verdict").text(source.verdict).close('}');
   }
   out.close(']').key("uncertified").boolean(context.uncertified);
   out.key("variant").text(context.variant).close('}');

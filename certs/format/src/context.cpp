@@ -19,6 +19,13 @@ Result<SourceUse> source_from_json(const json::Value& value) {
       word_of(in, "class", {"raw_physical", "conditioned_physical", "system", "rdseed", "lab"});
   source.millibits = in.integer("millibits", natural);
   source.verdict = word_of(in, "verdict", {"healthy", "startup", "alarm", "not_tested"});
+  if (in.has("assessment"))
+    source.assessment = word_of(in, "assessment", {"assumed", "stated", "unit", "type"});
+  const auto digest = in.optional_digest("assessment_digest");
+  in.require(digest.has_value() == source.documented(), "assessment_digest",
+             "stands with an assessment of origin unit or type, and with no other");
+  source.assessment_digest = digest.value_or(Digest{});
+  source.serial = in.optional_text("serial");
   return in.finish(std::move(source));
 }
 
@@ -27,10 +34,14 @@ Result<SourceUse> source_from_json(const json::Value& value) {
 json::Value Context::to_json() const {
   json::Array uses;
   for (const SourceUse& source : sources) {
-    uses.emplace_back(json::Object{{"class", source.source_class},
-                                   {"millibits", source.millibits},
-                                   {"model", source.model},
-                                   {"verdict", source.verdict}});
+    json::Object use{{"class", source.source_class},
+                     {"millibits", source.millibits},
+                     {"model", source.model},
+                     {"verdict", source.verdict}};
+    if (!source.assessment.empty()) use["assessment"] = source.assessment;
+    if (source.documented()) use["assessment_digest"] = to_hex(source.assessment_digest);
+    if (!source.serial.empty()) use["serial"] = source.serial;
+    uses.emplace_back(std::move(use));
   }
   return json::Object{{"anchor_lag", anchor_lag},
                       {"catalogue", to_hex(catalogue)},
@@ -69,14 +80,23 @@ Result<Context> Context::from_json(const json::Value& value) {
   context.rollback_protection = word_of(in, "rollback_protection", {"local", "tpm", "hsm", "witness"});
   context.anchor_lag = in.count("anchor_lag");
   context.sealing = word_of(in, "sealing", {"file", "tpm", "hsm", "passphrase"});
-  const bool credited =
-      std::any_of(context.sources.begin(), context.sources.end(), [](const SourceUse& source) {
-        const bool passed = source.verdict == "healthy" || source.verdict == "startup";
-        return source.source_class == "raw_physical" && source.millibits > 0 && passed;
-      });
-  in.require(context.uncertified || (credited && context.construction == "rbg3-xor"), "uncertified",
-             "must be true without a credited, healthy raw physical source");
+  in.require(
+      context.uncertified || context.may_be_certified(), "uncertified",
+      "must be true without a credited, healthy raw physical source whose figure has a document");
   return in.finish(std::move(context));
+}
+
+bool Context::may_be_certified() const {
+  const auto counts = [](const SourceUse& s) {
+    return s.source_class == "raw_physical" && s.millibits > 0;
+  };
+  const bool passed = std::any_of(sources.begin(), sources.end(), [&](const SourceUse& s) {
+    return counts(s) && (s.verdict == "healthy" || s.verdict == "startup");
+  });
+  const bool bare = std::any_of(sources.begin(), sources.end(), [&](const SourceUse& s) {
+    return counts(s) && !s.assessment.empty() && !s.documented();
+  });
+  return passed && !bare && construction == "rbg3-xor";
 }
 
 bool Context::lab() const {

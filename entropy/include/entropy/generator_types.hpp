@@ -83,6 +83,24 @@ enum class Verdict : std::uint8_t {
 };
 [[nodiscard]] std::string_view verdict_name(Verdict verdict);
 
+/// Where the assessed min-entropy of a source comes from; the word stands in every commitment.
+enum class AssessmentOrigin : std::uint8_t {
+  assumed,  ///< The driver's conservative figure: nobody measured this unit. "assumed"
+  stated,   ///< A figure of the site without a document behind it. "stated"
+  unit,     ///< A report over samples of this very unit (`talla-lab assess`). "unit"
+  type,     ///< A type certification that names this serial number. "type"
+};
+[[nodiscard]] std::string_view assessment_origin_name(AssessmentOrigin origin);
+
+struct Assessment {
+  AssessmentOrigin origin = AssessmentOrigin::assumed;
+  std::string digest;  ///< Hex SHA-256 of the document, of `unit` and `type` only.
+  /// A document stands behind the figure; a credited source without one makes the output uncertified.
+  [[nodiscard]] bool documented() const {
+    return origin == AssessmentOrigin::unit || origin == AssessmentOrigin::type;
+  }
+};
+
 /// One source with its place in the construction.
 struct SourceSlot {
   std::unique_ptr<NoiseSource> source;
@@ -92,6 +110,9 @@ struct SourceSlot {
   /// Its failure latches the generator. Otherwise it is dropped with an event, and the last credited one
   /// latches.
   bool required = true;
+  /// Behind the figure of the source's description. Errors of `create`: a digest that is not 64 hex digits, or
+  /// stands beside another origin than unit or type.
+  Assessment assessment{};
 };
 
 struct GeneratorOptions {
@@ -136,12 +157,14 @@ struct SourceEvidence {
   bool required = true;
   bool lost = false;  ///< Its stream is over; `replace_source` brings it back.
   std::uint32_t nominal_rate_hz = 0;
+  Assessment assessment{};
 };
 
 /// What fed the output: a consistent snapshot for records.
 struct Evidence {
   Construction construction = Construction::system;
-  bool uncertified = true;  ///< True for every construction but rbg3_xor.
+  /// True for every construction but rbg3_xor, and where no document stands behind a credited source's figure.
+  bool uncertified = true;
   DrbgKind drbg = DrbgKind::ctr_aes256_df;
   ConditionerKind conditioner = ConditionerKind::sha512;
   State state = State::off;
@@ -162,7 +185,8 @@ struct FullEntropy {
 /// Bytes for others, with what they are worth.
 struct GivenAway {
   SecretBytes bytes;
-  std::uint64_t assessed_bits = 0;  ///< 8 a byte (full entropy); 0 from every construction but rbg3_xor.
+  std::uint64_t assessed_bits =
+      0;  ///< 8 a byte (full entropy); 0 where the evidence says uncertified.
 };
 
 enum class EventKind : std::uint8_t {
@@ -220,7 +244,8 @@ struct Metrics {
   std::uint64_t outlet_seeds = 0;         ///< Seeds given to the DRBG of the outlet.
   std::uint64_t outlet_refused = 0;
   std::uint64_t credited_millibits = 0;     ///< From raw physical (or lab) sources.
-  std::uint64_t uncertified_millibits = 0;  ///< The separate account of the `system` construction.
+  std::uint64_t uncertified_millibits =
+      0;  ///< The separate account of what the evidence calls uncertified.
   std::uint64_t reseeds = 0;
   std::uint64_t generate_calls = 0;
   std::uint64_t cycles = 0;

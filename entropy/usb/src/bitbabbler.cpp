@@ -1,6 +1,7 @@
-// BitBabbler White and Black. Facts: the maker's host program: FT232H in MPSSE mode, synchronised by two bad opcodes; pins
-// 4 to 7 switch the generators on (low), their polarity is set by the level; opcode 0x20 clocks bytes in, most significant
-// bit first, 0x87 sends them at once; the bit rate is 30 MHz / (divisor + 1).
+// BitBabbler White and Black. Facts: the maker's host program: FT232H in MPSSE mode, synchronised by two bad opcodes; the
+// first write sometimes gets no answer, so the pair is tried twice, and the whole set-up up to twenty times; a pin of 4 to
+// 7 that is an output switches its generator off, and of both models none is by default; opcode 0x20 clocks bytes in, most
+// significant bit first, 0x87 sends them at once; the bit rate is 30 MHz / (divisor + 1).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,6 +23,8 @@ constexpr std::uint32_t rate_min = 458;
 constexpr std::uint32_t rate_default = 2'500'000;
 constexpr std::size_t request_bytes = 16'384;
 constexpr unsigned answer_timeout_ms = 1000;
+constexpr unsigned setups_max = 20;        // as the maker's program
+constexpr unsigned silent_setups_max = 3;  // of them without even the chip's status packets
 constexpr unsigned mode_settles_ms = 50;
 constexpr unsigned pins_settle_ms = 30;
 constexpr std::uint8_t all_generators = 0x0F;
@@ -58,8 +61,10 @@ class BitBabbler final : public Driver {
  private:
   [[nodiscard]] std::uint32_t divisor() const { return clock_hz / rate_ - 1; }
   [[nodiscard]] unsigned latency_ms() const;
+  [[nodiscard]] Status enter_mpsse(Device& device) const;
+  [[nodiscard]] Result<bool> in_step(Device& device) const;
   [[nodiscard]] Status settle(Device& device, unsigned ms) const;
-  [[nodiscard]] Status synchronise(Device& device, std::uint8_t bad_opcode) const;
+  [[nodiscard]] Result<bool> synchronise(Device& device, std::uint8_t bad_opcode) const;
   [[nodiscard]] Status set_pins(Device& device) const;
   void fold(Bytes& samples);
 
@@ -77,25 +82,25 @@ StreamClaim BitBabbler::claim() const {
     return {.source_class = entropy::SourceClass::conditioned_physical,
             .origin = "none: folded by XOR on this host, so the stream is never credited"};
   }
-  const bool many = mask_ == all_generators && !black_;
-  return {.source_class = entropy::SourceClass::raw_physical,
-          .millibits_per_sample = many ? 4000U : 1000U,
-          .origin =
-              many ? "house default: half of the 8 bits, as the maker folds all four generators once; not "
-                     "measured on this unit"
-                   : "house default: an eighth of the 8 bits, as the maker folds one generator three times; "
-                     "not measured on this unit"};
+  const bool many = mask_ == all_generators && !black_;  // a Black has one, whatever the pins
+  return {
+      .source_class = entropy::SourceClass::raw_physical,
+      .millibits_per_sample = many ? 4000U : 1000U,
+      .origin =
+          many ? "assumed: half of the 8 bits, as the maker folds all four generators once; not "
+                 "measured on this unit"
+               : "assumed: an eighth of the 8 bits, as the maker folds one generator three times; "
+                 "not measured on this unit"};
 }
 
 Status BitBabbler::configure(const DeviceInfo& info, const Settings& settings) {
   black_ = info.product.starts_with("Black");
-  if (black_) mask_ = 1;
   for (const auto& [key, value] : settings) {
     std::uint32_t number = 0;
     const char* end = value.data() + value.size();
     const auto [stop, error] = std::from_chars(value.data(), end, number);
     const bool whole = error == std::errc() && stop == end;
-    if (key == "mask" && whole && number >= 1 && number <= all_generators && (!black_ || number == 1)) {
+    if (key == "mask" && whole && number >= 1 && number <= all_generators && !black_) {
       mask_ = static_cast<std::uint8_t>(number);
     } else if (key == "rate" && whole && number >= rate_min && number <= clock_hz) {
       rate_ = number;
@@ -103,7 +108,8 @@ Status BitBabbler::configure(const DeviceInfo& info, const Settings& settings) {
       fold_ = number;
     } else if (key == "mask" || key == "rate" || key == "fold") {
       return fail(UsbErrc::bad_option,
-                  fmt::format("bitbabbler: {}={} is outside its range for this device", key, value));
+                  fmt::format("bitbabbler: {}={} is outside its range for this device{}", key,
+                              value, black_ && key == "mask" ? ": a Black has one generator" : ""));
     } else {
       return fail(UsbErrc::bad_option, "bitbabbler has no setting \"" + key + "\"");
     }
@@ -117,6 +123,24 @@ Status BitBabbler::initialise(Device& device) {
   left_ = 0;
   wipe(unfolded_.data(), unfolded_.size());
   unfolded_.clear();
+  unsigned silent = 0;
+  for (unsigned setup = 0; setup < setups_max; ++setup) {
+    TALLA_TRY_STATUS(enter_mpsse(device));
+    auto step = in_step(device);
+    if (!step && !step.error().is(UsbErrc::timed_out)) return tl::unexpected<Error>(step.error());
+    if (!step && ++silent == silent_setups_max) return tl::unexpected<Error>(step.error());
+    if (!step || !*step) continue;
+    TALLA_TRY_STATUS(set_pins(device));
+    return settle(device, pins_settle_ms);
+  }
+  return fail(UsbErrc::nonsense, device.info().place() +
+                                     " does not answer as a chip in MPSSE mode, after " +
+                                     std::to_string(setups_max) + " set-ups");
+}
+
+/// Reset, latency, flow control, mode; what the chip had to say is dropped.
+Status BitBabbler::enter_mpsse(Device& device) const {
+  using ftdi::Request;
   constexpr std::uint16_t rts_cts_channel_a = 0x0101;
   constexpr std::uint16_t mpsse = 0x0200;
   constexpr std::uint8_t vendor_in = 0xC0;
@@ -135,11 +159,19 @@ Status BitBabbler::initialise(Device& device) {
                                                  2, control_timeout_ms));
   if (modem.size() != ftdi::status_bytes)
     return fail(UsbErrc::nonsense, "BitBabbler answered without its status");
-  TALLA_TRY_STATUS(ftdi::set(device, Request::reset, 1));
-  TALLA_TRY_STATUS(synchronise(device, 0xAA));
-  TALLA_TRY_STATUS(synchronise(device, 0xAB));
-  TALLA_TRY_STATUS(set_pins(device));
-  return settle(device, pins_settle_ms);
+  return ftdi::set(device, Request::reset, 1);
+}
+
+/// Both bad opcodes come back, at the first or the second try.
+Result<bool> BitBabbler::in_step(Device& device) const {
+  constexpr unsigned tries = 2;
+  for (unsigned k = 0; k < tries; ++k) {
+    TALLA_TRY(const bool first, synchronise(device, 0xAA));
+    if (!first) continue;
+    TALLA_TRY(const bool second, synchronise(device, 0xAB));
+    if (second) return true;
+  }
+  return false;
 }
 
 unsigned BitBabbler::latency_ms() const {
@@ -159,22 +191,28 @@ Status BitBabbler::settle(Device& device, unsigned ms) const {
   return {};
 }
 
-/// A bad opcode comes back behind 0xFA: the chip is in MPSSE mode and listens.
-Status BitBabbler::synchronise(Device& device, std::uint8_t bad_opcode) const {
+/// A bad opcode comes back behind 0xFA: the chip is in MPSSE mode and listens. Other bytes are of before and dropped.
+Result<bool> BitBabbler::synchronise(Device& device, std::uint8_t bad_opcode) const {
   constexpr std::uint8_t send_now = 0x87;
   constexpr std::uint8_t bad_command = 0xFA;
-  constexpr unsigned tries = 50;  // status-only packets come while the answer is on its way
+  constexpr unsigned empty_max = 10;  // packets of status alone, while the answer is on its way
+  constexpr unsigned packets_max = 64;
   TALLA_TRY_STATUS(device.bulk_out(endpoints_.out, Bytes{bad_opcode, send_now}, write_timeout_ms));
-  Bytes answer;
-  for (unsigned k = 0; k < tries && answer.size() < 2; ++k) {
+  Bytes answer;  // an answer may come in pieces
+  unsigned empty = 0;
+  for (unsigned k = 0; k < packets_max && empty < empty_max; ++k) {
     TALLA_TRY(const Bytes transfer,
               device.bulk_in(endpoints_.in, endpoints_.packet_bytes, answer_timeout_ms));
+    const std::size_t before = answer.size();
     TALLA_TRY_STATUS(ftdi::for_each_packet(transfer, endpoints_.packet_bytes, [&answer](ByteView data) {
       answer.insert(answer.end(), data.begin(), data.end());
     }));
+    if (answer.size() >= 2 && answer[answer.size() - 2] == bad_command &&
+        answer.back() == bad_opcode)
+      return true;
+    empty = answer.size() == before ? empty + 1 : 0;
   }
-  if (answer == Bytes{bad_command, bad_opcode}) return {};
-  return fail(UsbErrc::nonsense, device.info().place() + " does not answer as a chip in MPSSE mode");
+  return false;
 }
 
 Status BitBabbler::set_pins(Device& device) const {

@@ -23,7 +23,7 @@ class ChaosKey final : public Driver {
             .bits_per_sample = 8,
             .millibits_per_sample = default_millibits,
             .origin =
-                "house default: half of the 8 bits per sample that the device's own folding takes; not "
+                "assumed: half of the 8 bits per sample that the device's own folding takes; not "
                 "measured on this unit"};
   }
   [[nodiscard]] std::string_view quirks() const override {

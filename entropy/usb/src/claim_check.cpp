@@ -12,11 +12,12 @@ tl::unexpected<Error> refused(const std::string& what) {
 
 Status check_identity(const std::string& selector, const entropy::SourceDescription& claimed) {
   if (selector == "auto") return {};
-  const std::size_t colon = selector.find(':');
+  const std::size_t colon = selector.find_first_of(":@");
   const std::string model = selector.substr(0, colon);
   if (model != "serial" && claimed.model != model)
     return refused("to be " + claimed.model + ", not " + model);
-  if (colon != std::string::npos && claimed.serial != selector.substr(colon + 1)) {
+  if (colon != std::string::npos && selector[colon] == ':' &&
+      claimed.serial != selector.substr(colon + 1)) {
     return refused("another serial number than " + selector.substr(colon + 1));
   }
   return {};

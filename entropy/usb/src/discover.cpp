@@ -43,7 +43,21 @@ std::size_t rank(const Registry& registry, const FoundDevice& found) {
 struct Selector {
   std::string model;   ///< Empty: any.
   std::string serial;  ///< Empty: any.
+  std::string port;    ///< Empty: any.
+  [[nodiscard]] bool fits(const DeviceInfo& info) const {
+    return (serial.empty() || info.serial == serial) && (port.empty() || info.port == port);
+  }
+  [[nodiscard]] bool exact() const { return !serial.empty() || !port.empty(); }
 };
+
+constexpr std::string_view selector_forms =
+    "a device is auto, MODEL, MODEL:SERIAL, MODEL@PORT or serial:SERIAL";
+
+bool is_port(std::string_view text) {
+  return !text.empty() && text.size() <= 32 && std::ranges::all_of(text, [](char c) {
+    return (c >= '0' && c <= '9') || c == '-' || c == '.';
+  });
+}
 
 bool is_model_name(std::string_view text) {
   return !text.empty() && text.size() <= 32 && std::ranges::all_of(text, [](char c) {
@@ -58,20 +72,45 @@ bool is_serial(std::string_view text) {
 
 Result<Selector> parse_selector(std::string_view text) {
   Selector selector;
-  const std::size_t colon = text.find(':');
+  const std::size_t colon = text.find_first_of(":@");
   const std::string_view model = text.substr(0, colon);
-  if (!is_model_name(model))
-    return fail(UsbErrc::bad_selector, "a device is auto, MODEL, MODEL:SERIAL or serial:SERIAL");
+  if (!is_model_name(model)) return fail(UsbErrc::bad_selector, std::string(selector_forms));
   if (colon != std::string_view::npos) {
-    if (model == "auto" || !is_serial(text.substr(colon + 1))) {
-      return fail(UsbErrc::bad_selector, "a device is auto, MODEL, MODEL:SERIAL or serial:SERIAL");
-    }
-    selector.serial = text.substr(colon + 1);
+    const std::string_view name = text.substr(colon + 1);
+    const bool port = text[colon] == '@';
+    if (model == "auto" || (port ? model == "serial" || !is_port(name) : !is_serial(name)))
+      return fail(UsbErrc::bad_selector, std::string(selector_forms));
+    (port ? selector.port : selector.serial) = name;
   } else if (model == "serial") {
     return fail(UsbErrc::bad_selector, "serial: wants a serial number behind it");
   }
   if (model != "auto" && model != "serial") selector.model = model;
   return selector;
+}
+
+}  // namespace
+
+namespace {
+
+/// Makes usable what only lacks its product string, where the selector says which unit is meant.
+Status take_nameless(const Registry& registry, std::string_view selector,
+                     std::vector<FoundDevice>& found) {
+  TALLA_TRY(const Selector wanted, parse_selector(selector));
+  if (!wanted.exact()) {
+    return fail(
+        UsbErrc::bad_option,
+        "product=any takes the word of whoever sets it: name the unit, MODEL:SERIAL or MODEL@PORT");
+  }
+  for (FoundDevice& each : found) {
+    if (each.usable() || !each.info.accessible() || !wanted.fits(each.info)) continue;
+    const auto driver = registry.find_nameless(each.info);
+    if (!driver) continue;
+    each.model = (*driver)->model();
+    each.description = (*driver)->describe(each.info, {});
+    each.assessment_origin = (*driver)->claim().origin;
+    each.problem.clear();
+  }
+  return {};
 }
 
 }  // namespace
@@ -94,6 +133,7 @@ json::Value found_devices_json(const std::vector<FoundDevice>& found) {
     value["serial"] = each.info.serial;
     value["bus"] = each.info.bus;
     value["address"] = each.info.address;
+    value["port"] = each.info.port;
     value["vendor_id"] = each.info.vendor_id;
     value["product_id"] = each.info.product_id;
     value["usable"] = each.usable();
@@ -116,14 +156,24 @@ Status check_selector(std::string_view selector) {
 Result<FoundDevice> select_device(const std::vector<FoundDevice>& found, std::string_view selector) {
   TALLA_TRY(const Selector wanted, parse_selector(selector));
   std::string refusals;
+  const FoundDevice* chosen = nullptr;
   for (const FoundDevice& each : found) {
     if (!wanted.model.empty() && each.model != wanted.model) continue;
     if (!each.usable()) {  // its serial may not even be readable: always named
       refusals += (refusals.empty() ? "; " : ", ") + each.problem;
       continue;
     }
-    if (wanted.serial.empty() || each.info.serial == wanted.serial) return each;
+    if (!wanted.fits(each.info)) continue;
+    if (!wanted.exact()) return each;
+    if (chosen != nullptr) {
+      return fail(UsbErrc::bad_selector, "two devices answer to \"" + std::string(selector) +
+                                             "\", at ports " + chosen->info.port + " and " +
+                                             each.info.port + ": name one by its port, " +
+                                             each.model + "@" + each.info.port);
+    }
+    chosen = &each;
   }
+  if (chosen != nullptr) return *chosen;
   return fail(UsbErrc::no_device, "no usable generator for \"" + std::string(selector) + "\" (" +
                                       std::to_string(found.size()) + " candidates attached" + refusals + ")");
 }
@@ -132,13 +182,18 @@ Result<std::unique_ptr<UsbNoiseSource>> open_source(Transport& transport, const 
                                                     std::string_view selector, const DriverOptions& options,
                                                     Clock& clock) {
   TALLA_TRY_STATUS(check_selector(selector));
-  TALLA_TRY(const std::vector<FoundDevice> found, discover(transport, registry));
+  const auto product = options.settings.find("product");
+  const bool nameless = product != options.settings.end() && product->second == "any";
+  TALLA_TRY(std::vector<FoundDevice> found, discover(transport, registry));
+  if (nameless) TALLA_TRY_STATUS(take_nameless(registry, selector, found));
   TALLA_TRY(const FoundDevice chosen, select_device(found, selector));
   TALLA_TRY(std::unique_ptr<Device> device, transport.open(chosen.info));
   if (device->info().product != chosen.info.product || device->info().serial != chosen.info.serial) {
     return fail(UsbErrc::impostor, chosen.info.place() + " was exchanged between listing and opening");
   }
-  TALLA_TRY(std::unique_ptr<Driver> driver, registry.find(device->info()));
+  auto named = registry.find(device->info());
+  if (!named && nameless) named = registry.find_nameless(device->info());
+  TALLA_TRY(std::unique_ptr<Driver> driver, std::move(named));
   return UsbNoiseSource::create(
       {.driver = std::move(driver), .device = std::move(device), .clock = &clock, .options = options});
 }

@@ -1,6 +1,8 @@
 #include "usb/driver.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "usb/errors.hpp"
 
@@ -31,6 +33,10 @@ Result<Settings> parse_settings(std::string_view text) {
     text.remove_prefix(std::min(one.size() + 1, text.size()));
   }
   return settings;
+}
+
+void Device::pause(unsigned ms) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(ms));
 }
 
 Status Driver::configure(const DeviceInfo& /*info*/, const Settings& settings) {

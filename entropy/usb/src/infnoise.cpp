@@ -1,7 +1,8 @@
 // Infinite Noise. Facts: host library and kernel module of the project: FT240X in synchronous bit-bang at 30,000 baud
 // divisor units, pin mask 0xED; 512 bytes that alternate the two switches are written and 512 read back, never more ahead
 // of the read; even places carry COMP1 (bit 1), odd ones COMP2 (bit 4). A block that took longer than 5 ms is thrown away:
-// the hold capacitor drifts. The set-up sometimes has to run twice.
+// the hold capacitor drifts. The set-up sometimes has to run twice. What comes first is dropped until the maker's
+// estimate has the 80,000 bits it asks for without a fault.
 #include <array>
 
 #include "base/secret.hpp"
@@ -15,6 +16,9 @@ namespace {
 
 constexpr std::size_t infnoise_block_bytes = 512;
 constexpr std::int64_t block_ns_max = 5'000'000;
+constexpr unsigned warm_up_blocks = 157;       // 80,384 bits: the first whole blocks above 80,000
+constexpr unsigned warm_up_blocks_max = 2000;  // a million bits: then it is no working multiplier
+constexpr unsigned warm_up_ms = 8000;          // for so many blocks and what a bus adds
 constexpr std::uint8_t switch_1 = 0x04;
 constexpr std::uint8_t switch_2 = 0x01;
 
@@ -33,13 +37,24 @@ class Infnoise final : public Driver {
         .bits_per_sample = 1,
         .millibits_per_sample = 500,
         .origin =
-            "house default: the multiplier's design gain 1.84 gives 0.88 bits of Shannon entropy, and "
+            "assumed: the multiplier's design gain 1.84 gives 0.88 bits of Shannon entropy, and "
             "whoever "
-            "knows 14 bits guesses 61 % of the next ones (0.70); 0.5 leaves room; not measured on this unit"};
+            "knows 14 bits guesses 61 % of the next ones (0.70); 0.5 leaves room; not measured on "
+            "this unit"};
   }
   [[nodiscard]] std::string_view quirks() const override {
-    return "one bit a sample; blocks slower than 5 ms are dropped; the gain is watched; the kernel's "
-           "ftdi_sio is detached";
+    return "one bit a sample; blocks slower than 5 ms are dropped, and the first 80,384 bits; the "
+           "gain is watched; "
+           "the kernel's ftdi_sio is detached; product=any takes a unit that has the chip's own "
+           "product string";
+  }
+  [[nodiscard]] bool may_lack_product() const override { return true; }
+  [[nodiscard]] Status configure(const DeviceInfo& info, const Settings& settings) override {
+    for (const auto& [key, value] : settings) {
+      if (key != "product") return Driver::configure(info, {{key, value}});
+      if (value != "any") return fail(UsbErrc::bad_option, "infnoise: product is any, or not set");
+    }
+    return {};
   }
   [[nodiscard]] Status check_layout(const DeviceInfo& info) const override {
     TALLA_TRY(const ftdi::Endpoints found, ftdi::endpoints_of(info));
@@ -53,6 +68,7 @@ class Infnoise final : public Driver {
     StreamPlan plan;
     plan.stream = {
         .endpoint = found.in, .transfer_bytes = packets * found.packet_bytes, .transfers_count = 4};
+    plan.first_silence_ms = warm_up_ms;
     plan.initialise_at_restart = true;
     return plan;
   }
@@ -61,6 +77,8 @@ class Infnoise final : public Driver {
     left_ = 0;
     block_.clear();
     gain_.cut();
+    warm_blocks_ = 0;
+    warm_tries_ = 0;
     if (auto first = set_up(device); first || first.error().is(UsbErrc::gone)) return first;
     return set_up(device);
   }
@@ -112,7 +130,23 @@ class Infnoise final : public Driver {
     gain_.cut();
     return {};
   }
+  /// A block of the warm-up: judged, and dropped. A fault begins it anew, as the maker's program goes on through one.
+  [[nodiscard]] Status warm_up() {
+    if (++warm_tries_ > warm_up_blocks_max)
+      return fail(UsbErrc::unhealthy, "Infinite Noise: not healthy within " +
+                                          std::to_string(warm_up_blocks_max) +
+                                          " blocks of its start");
+    Bytes dropped;
+    const Status judged = judge(dropped);
+    wipe(dropped.data(), dropped.size());
+    warm_blocks_ = judged ? warm_blocks_ + 1 : 0;
+    if (!judged) gain_.cut();
+    return {};
+  }
   [[nodiscard]] Status take(Bytes& samples) {
+    return warm_blocks_ < warm_up_blocks ? warm_up() : judge(samples);
+  }
+  [[nodiscard]] Status judge(Bytes& samples) {
     constexpr unsigned comparator_1 = 1;
     constexpr unsigned comparator_2 = 4;
     const std::size_t before = samples.size();
@@ -141,6 +175,9 @@ class Infnoise final : public Driver {
   std::size_t left_ = 0;  ///< Clocked out and not yet read back; 0: the next block may be written.
   std::int64_t begun_ns_ = 0;
   std::uint64_t dropped_ = 0;
+  unsigned warm_blocks_ =
+      0;  ///< Blocks without a fault since the set-up, up to the warm-up's number.
+  unsigned warm_tries_ = 0;  ///< Blocks of the warm-up, with a fault or without.
 };
 
 }  // namespace

@@ -168,6 +168,18 @@ std::vector<InterfaceInfo> read_interfaces(libusb_device* device) {
   return interfaces;
 }
 
+/// "1-4.2": bus, port, ports of the hubs behind it; empty for a device without ports above it.
+std::string port_of(libusb_device* device) {
+  std::array<std::uint8_t, 7> numbers{};  // as deep as USB goes
+  const int depth =
+      libusb_get_port_numbers(device, numbers.data(), static_cast<int>(numbers.size()));
+  if (depth <= 0) return {};
+  std::string port = std::to_string(libusb_get_bus_number(device));
+  for (int k = 0; k < depth; ++k)
+    port += (k == 0 ? "-" : ".") + std::to_string(numbers[static_cast<std::size_t>(k)]);
+  return port;
+}
+
 }  // namespace
 
 LibusbContext::~LibusbContext() {
@@ -206,6 +218,7 @@ DeviceInfo describe_device(libusb_device* device, const OpenedDevice& opened) {
   DeviceInfo info;
   info.bus = libusb_get_bus_number(device);
   info.address = libusb_get_device_address(device);
+  info.port = port_of(device);
   libusb_device_descriptor descriptor{};
   if (libusb_get_device_descriptor(device, &descriptor) == 0) {
     info.vendor_id = descriptor.idVendor;

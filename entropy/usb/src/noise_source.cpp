@@ -29,7 +29,13 @@ Result<std::unique_ptr<UsbNoiseSource>> UsbNoiseSource::create(Parts parts) {
   }
   StreamPlan plan = parts.driver->plan(parts.device->info());
   for (const std::uint8_t number : plan.interfaces) TALLA_TRY_STATUS(parts.device->claim(number));
-  TALLA_TRY_STATUS(parts.driver->initialise(*parts.device));
+  // A first answer that fails is no end: the same patience as later on.
+  Status ready = parts.driver->initialise(*parts.device);
+  for (unsigned k = 0; !ready && passing(ready.error()) && k < plan.retries_max; ++k) {
+    TALLA_TRY_STATUS(parts.device->clear_halt(plan.stream.endpoint));
+    ready = parts.driver->initialise(*parts.device);
+  }
+  TALLA_TRY_STATUS(std::move(ready));
   TALLA_TRY_STATUS(parts.device->start_stream(plan.stream));
   return std::unique_ptr<UsbNoiseSource>(new UsbNoiseSource(std::move(parts), std::move(plan)));
 }

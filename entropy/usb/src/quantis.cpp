@@ -1,6 +1,6 @@
 // ID Quantique Quantis USB. Facts: the maker's Unix driver: vendor requests to the interface ask for power, module mask and
-// status, a status above 0 is good and is asked for before each packet; reads are of exactly one packet; after a reset
-// 4,096 bytes are dropped. The configuration is the only one, and active when the interface can be claimed.
+// status, a status above 0 is good and is asked for before each packet; reads are of exactly one packet; behind
+// disable and enable it waits a second; after a reset 4,096 bytes are dropped. The configuration is the only one, and active when the interface can be claimed.
 #include <array>
 
 #include "base/secret.hpp"
@@ -15,6 +15,7 @@ namespace {
 constexpr UsbId quantis_id{.vendor_id = 0x0aba, .product_id = 0x0102};
 constexpr std::uint8_t data_endpoint = 0x86;
 constexpr unsigned packet_timeout_ms = 1000;
+constexpr unsigned enable_settles_ms = 1000;
 constexpr std::size_t dropped_bytes = 4096;
 
 enum Command : std::uint8_t { disable = 0x11, enable = 0x12, status = 0x13, module_mask = 0x15 };
@@ -54,6 +55,7 @@ class Quantis final : public ByteDriver {
     if (mask == 0 || good == 0) {
       TALLA_TRY_STATUS(tell(device, Command::disable));
       TALLA_TRY_STATUS(tell(device, Command::enable));
+      device.pause(enable_settles_ms);
     }
     const std::size_t packet = device.info().find_endpoint(0, data_endpoint)->packet_bytes_max;
     for (std::size_t dropped = 0; dropped < dropped_bytes;) {

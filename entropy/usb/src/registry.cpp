@@ -27,6 +27,9 @@ Result<std::unique_ptr<Driver>> Registry::find(const DeviceInfo& info) const {
       if (!info.product.starts_with(match.product_prefix)) {
         refusal = info.place() + " calls itself \"" + info.product + "\", a " + std::string(driver->model()) +
                   " begins with \"" + std::string(match.product_prefix) + "\"";
+        if (driver->may_lack_product())
+          refusal +=
+              "; a unit without that name is taken by serial number or port with product=any";
         continue;
       }
       auto layout = driver->check_layout(info);
@@ -36,6 +39,19 @@ Result<std::unique_ptr<Driver>> Registry::find(const DeviceInfo& info) const {
   }
   if (refusal.empty()) return fail(UsbErrc::no_device, info.place() + " is no supported generator");
   return fail(UsbErrc::impostor, refusal);
+}
+
+Result<std::unique_ptr<Driver>> Registry::find_nameless(const DeviceInfo& info) const {
+  const UsbId id{.vendor_id = info.vendor_id, .product_id = info.product_id};
+  for (const Maker maker : makers_) {
+    auto driver = maker();
+    const auto table = driver->matches();
+    if (!driver->may_lack_product() || std::ranges::find(table, id, &Match::id) == table.end())
+      continue;
+    TALLA_TRY_STATUS(driver->check_layout(info));
+    return driver;
+  }
+  return fail(UsbErrc::bad_option, info.place() + ": product=any is for infnoise alone");
 }
 
 const Registry& builtin_registry() {

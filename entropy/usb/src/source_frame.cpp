@@ -49,6 +49,8 @@ constexpr std::string_view notice_name(NoticeFrame::What what) {
       return "sample_variance";
     case NoticeFrame::What::supply_millivolts:
       return "supply_millivolts";
+    case NoticeFrame::What::firmware_version:
+      return "firmware_version";
   }
   return "";
 }
@@ -145,7 +147,8 @@ Result<NoticeFrame> decode_notice(ByteView payload) {
   TALLA_TRY_STATUS(reader.finish());
   using What = NoticeFrame::What;
   for (const auto each : {What::stall_cleared, What::restarted_after_silence, What::blocks_dropped,
-                          What::gain_permille, What::sample_variance, What::supply_millivolts}) {
+                          What::gain_permille, What::sample_variance, What::supply_millivolts,
+                          What::firmware_version}) {
     if (notice_name(each) == what)
       return NoticeFrame{.what = each, .count = static_cast<std::uint64_t>(count)};
   }

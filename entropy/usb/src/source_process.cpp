@@ -247,12 +247,14 @@ Result<bool> SourceProcess::receive(unsigned timeout_ms) {
 
 void SourceProcess::note(const NoticeFrame& notice) {
   using What = NoticeFrame::What;
-  std::uint64_t* const place = notice.what == What::stall_cleared             ? &counters_.stalls_cleared
-                               : notice.what == What::restarted_after_silence ? &counters_.silences
-                               : notice.what == What::blocks_dropped          ? &counters_.blocks_dropped
-                               : notice.what == What::gain_permille   ? &counters_.figures.gain_permille
-                               : notice.what == What::sample_variance ? &counters_.figures.sample_variance
-                                                                      : &counters_.figures.supply_millivolts;
+  std::uint64_t* const place =
+      notice.what == What::stall_cleared             ? &counters_.stalls_cleared
+      : notice.what == What::restarted_after_silence ? &counters_.silences
+      : notice.what == What::blocks_dropped          ? &counters_.blocks_dropped
+      : notice.what == What::gain_permille           ? &counters_.figures.gain_permille
+      : notice.what == What::sample_variance         ? &counters_.figures.sample_variance
+      : notice.what == What::supply_millivolts       ? &counters_.figures.supply_millivolts
+                                                     : &counters_.figures.firmware_version;
   *place = notice.count;
   if (readings_) readings_->tell(counters_);
 }

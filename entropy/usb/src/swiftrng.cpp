@@ -31,7 +31,7 @@ class SwiftRng : public Driver {
     }
     return {.source_class = entropy::SourceClass::raw_physical,
             .millibits_per_sample = 4000,
-            .origin = "house default: half of the 8 bits of a raw byte; not measured on this unit"};
+            .origin = "assumed: half of the 8 bits of a raw byte; not measured on this unit"};
   }
   [[nodiscard]] std::string_view quirks() const override {
     return "setting noise=1|2|processed; answers of 16,000 bytes, each with a verdict of the device's own "

@@ -64,7 +64,7 @@ class TrueRngPro final : public Driver {
     return {.source_class = entropy::SourceClass::raw_physical,
             .millibits_per_sample = 3000,
             .origin =
-                "house default: 3 of the 8 middle bits of a 10-bit converter word with a bell-shaped "
+                "assumed: 3 of the 8 middle bits of a 10-bit converter word with a bell-shaped "
                 "distribution; not measured on this unit"};
   }
   [[nodiscard]] std::string_view quirks() const override {

@@ -10,6 +10,7 @@
 #include "app.hpp"
 #include "base/clock.hpp"
 #include "devices_running.hpp"
+#include "devices_try.hpp"
 #include "usb/discover.hpp"
 #include "usb/libusb_transport.hpp"
 
@@ -105,9 +106,11 @@ struct Choice {
   bool supported = false;
   bool udev = false;
   bool watch = false;
+  bool tried = false;  ///< `devices try` ran instead.
 };
 
 void run_devices(App& app, const Choice& choice) {
+  if (choice.tried) return;
   if (choice.supported) return list_supported(app);
   if (choice.udev) {
     fmt::print("{}", usb::udev_rules(usb::builtin_registry(), "talla-source"));
@@ -141,6 +144,7 @@ void add_devices(commandline::Command& root, App& app) {
   command->add_flag("--udev", choice->udev, "print the rules for udev that let rngd-source open them");
   command->add_flag("--watch", choice->watch,
                     "go on: every plugging and unplugging, and the appliance's devices once a second");
+  add_devices_try(*command, app, [choice] { choice->tried = true; });
   command->callback([&app, choice] { run_devices(app, *choice); });
 }
 

@@ -44,6 +44,8 @@ std::string device_text(const json::Value& source) {
   thousandths("supply_millivolts", "supply", " V");
   const auto variance = count_at(*device, "sample_variance");
   if (variance > 0) text += fmt::format("; variance of its words {}", variance);
+  const auto firmware = count_at(*device, "firmware_version");
+  if (firmware > 0) text += fmt::format("; firmware version {}", firmware);
   for (const auto& [name, words] :
        {std::pair("blocks_dropped", "blocks dropped"), std::pair("stalls_cleared", "stalls cleared"),
         std::pair("silences", "silences")}) {

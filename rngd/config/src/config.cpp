@@ -58,11 +58,42 @@ Status read_public(TomlReader& reader, Config::Public& everybody) {
   return reader.integer("connections", everybody.connections, 1, 1024);
 }
 
+bool is_sha256(std::string_view text) {
+  return text.size() == 64 && std::ranges::all_of(text, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
+}
+
+/// The document behind a figure, and of which kind it is.
+Status read_assessment(TomlReader& reader, Config::Source::Device& device) {
+  TALLA_TRY_STATUS(reader.integer("assessed_millibits", device.assessed_millibits, 1, 8000));
+  TALLA_TRY_STATUS(reader.text("assessment", device.assessment));
+  const toml::node* document = reader.take("assessment");
+  if (document != nullptr && !is_sha256(device.assessment)) {
+    return reader.refuse(
+        document, "assessment",
+        "64 digits 0-9 a-f are expected, the SHA-256 of the report or certificate");
+  }
+  if (document != nullptr && device.assessed_millibits == 0)
+    return reader.refuse(document, "assessment", "needs the figure it found, assessed_millibits");
+  TALLA_TRY_STATUS(reader.text("assessment_kind", device.assessment_kind));
+  const toml::node* kind = reader.take("assessment_kind");
+  if (device.assessment_kind != "unit" && device.assessment_kind != "type")
+    return reader.refuse(kind, "assessment_kind", "must be unit or type");
+  if (kind != nullptr && document == nullptr)
+    return reader.refuse(kind, "assessment_kind",
+                         "says of what kind assessment is, and there is none");
+  return {};
+}
+
 Status read_device(TomlReader& reader, Config::Source::Device& device, bool needed) {
   TALLA_TRY_STATUS(reader.text("model", device.model, needed));
   TALLA_TRY_STATUS(reader.text("serial", device.serial));
+  TALLA_TRY_STATUS(reader.text("port", device.port));
+  if (!device.port.empty() && !device.serial.empty())
+    return reader.refuse(reader.take("port"), "port", "instead of a serial, not beside one");
   TALLA_TRY_STATUS(reader.text("settings", device.settings));
-  TALLA_TRY_STATUS(reader.integer("assessed_millibits", device.assessed_millibits, 1, 8000));
+  TALLA_TRY_STATUS(read_assessment(reader, device));
   return reader.integer("rate", device.rate, 1, 100'000'000);
 }
 
@@ -83,10 +114,14 @@ Status read_devices(const TomlReader& reader, const toml::node& list, Config::So
     TALLA_TRY_STATUS(entry.boolean("required", device.required));
     TALLA_TRY_STATUS(entry.finish());
     for (const Config::Source::Device& other : source.devices) {
+      const std::string& which = device.port.empty() ? device.serial : device.port;
+      const std::string& other_one = other.port.empty() ? other.serial : other.port;
       if (other.model == device.model &&
-          (other.serial.empty() || device.serial.empty() || other.serial == device.serial)) {
-        return entry.refuse(&node, "serial",
-                            "two devices of one model need a serial each, and different ones");
+          (other_one.empty() || which.empty() || other_one == which ||
+           other.port.empty() != device.port.empty())) {
+        return entry.refuse(
+            &node, "serial",
+            "two devices of one model need a serial each, or a port each, and different ones");
       }
     }
     source.devices.push_back(std::move(device));

@@ -104,6 +104,12 @@ certs::Context commitment_context(const Parts& parts, const Table& table, const 
     use.source_class = entropy::source_class_name(source.source_class);
     use.millibits = source.credited ? source.assessed_millibits_per_sample : 0;
     use.verdict = verdict_word(source.verdict);
+    use.serial = source.serial;
+    if (use.millibits > 0 && source.source_class == entropy::SourceClass::raw_physical) {
+      use.assessment = entropy::assessment_origin_name(source.assessment.origin);
+      if (const auto digest = digest_from_hex(source.assessment.digest))
+        use.assessment_digest = *digest;
+    }
     context.sources.push_back(std::move(use));
   }
   context.reseeds = evidence.reseed_counter;

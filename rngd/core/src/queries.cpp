@@ -21,9 +21,8 @@ tl::unexpected<Error> not_found(std::string_view what) {
   return fail(Errc::not_found, "no such " + std::string(what));
 }
 
-json::Object source_view(const entropy::Evidence& evidence, std::size_t index,
-                         const entropy::SourceMetrics& figures) {
-  const auto& source = evidence.sources[index];
+json::Object source_facts(const entropy::Evidence& evidence, const entropy::SourceEvidence& source,
+                          const entropy::SourceMetrics& figures) {
   return {{"model", source.model},
           {"serial", source.serial},
           {"class", entropy::source_class_name(source.source_class)},
@@ -38,6 +37,16 @@ json::Object source_view(const entropy::Evidence& evidence, std::size_t index,
           {"samples", figures.raw_samples},
           {"credited_bits", evidence.uncertified ? 0 : figures.credited_millibits / 1000},
           {"alarms", figures.level1_events + figures.level2_events}};
+}
+
+json::Object source_view(const entropy::Evidence& evidence, std::size_t index,
+                         const entropy::SourceMetrics& figures) {
+  const auto& source = evidence.sources[index];
+  json::Object view = source_facts(evidence, source, figures);
+  if (source.source_class != entropy::SourceClass::raw_physical) return view;
+  view["assessment"] = entropy::assessment_origin_name(source.assessment.origin);
+  if (!source.assessment.digest.empty()) view["assessment_digest"] = source.assessment.digest;
+  return view;
 }
 
 Result<std::uint64_t> number_of(const Route& route, std::string_view name, std::uint64_t fallback,

@@ -18,6 +18,8 @@ std::optional<json::Object> DevicePages::status(std::size_t source) const {
   if (read.figures.gain_permille != 0) device["gain_permille"] = read.figures.gain_permille;
   if (read.figures.sample_variance != 0) device["sample_variance"] = read.figures.sample_variance;
   if (read.figures.supply_millivolts != 0) device["supply_millivolts"] = read.figures.supply_millivolts;
+  if (read.figures.firmware_version != 0)
+    device["firmware_version"] = read.figures.firmware_version;
   return device;
 }
 

@@ -14,6 +14,7 @@
 #include "ledger_open.hpp"
 #include "log.hpp"
 #include "runtime.hpp"
+#include "sources.hpp"
 #include "supervisor.hpp"
 
 namespace talla::rngd {
@@ -65,6 +66,10 @@ int serve(const std::string& path, bool check_only, const Status& openssl_secret
   if (!text) return exit_refused;
   if (const Status setting = check_ledger_setting(*config); !setting) {
     log(Level::error, "configuration_refused", {{"reason", path + ": ledger." + setting.error().detail}});
+    return exit_refused;
+  }
+  if (const Status assessed = check_assessments(*config); check_only && !assessed) {
+    log(Level::error, "configuration_refused", {{"reason", path + ": " + assessed.error().detail}});
     return exit_refused;
   }
   if (check_only) {

@@ -294,17 +294,20 @@ class RuntimeStart {
   Status generator() {
     Config::Source source = config_.source;
     if (parts_.ended) source = {.kind = "system", .devices = {}, .user = {}};
+    if (!parts_.ended) TALLA_TRY_STATUS(check_assessments(config_));
     TALLA_TRY(ChosenSources chosen, choose_sources(source, source_program(), parts_.os, parts_.rdseed));
     if (!parts_.ended) {
       TALLA_TRY_STATUS(refuse_uncertified(config_, chosen));
       TALLA_TRY_STATUS(monitors(chosen));
     }
     parts_.certified = chosen.certified;
-    rngd::log(chosen.certified ? Level::notice : Level::warning, "source",
-              {{"model", chosen.description},
-               {"certified", chosen.certified ? "yes" : "no"},
-               {"meaning",
-                chosen.certified ? "SP 800-90C RBG3(XOR)" : "uncertified source, not an SP 800-90C RBG"}});
+    rngd::log(
+        chosen.certified ? Level::notice : Level::warning, "source",
+        {{"model", chosen.description},
+         {"certified", chosen.certified ? "yes" : "no"},
+         {"meaning", chosen.certified ? "SP 800-90C RBG3(XOR)"
+                     : chosen.raw ? "uncertified source, RBG3(XOR) by a figure without a document"
+                                  : "uncertified source, not an SP 800-90C RBG"}});
     entropy::GeneratorOptions options;
     options.appliance_id = config_.origin;
     options.boot_counter = parts_.log->boot();

@@ -4,18 +4,55 @@
 #include "entropy/system_source.hpp"
 #include "log.hpp"
 #include "source_user.hpp"
+#include "usb/drivers.hpp"
 #include "usb/source_process.hpp"
 
 namespace talla::rngd {
 
 namespace {
 
+entropy::Assessment assessment_of(const Config::Source::Device& device) {
+  using entropy::AssessmentOrigin;
+  if (device.assessed_millibits == 0) return {};
+  if (device.assessment.empty()) return {.origin = AssessmentOrigin::stated, .digest = {}};
+  const bool type = device.assessment_kind == "type";
+  return {.origin = type ? AssessmentOrigin::type : AssessmentOrigin::unit,
+          .digest = device.assessment};
+}
+
+/// Whether the model gives a raw stream with these settings; of a model that nobody knows the start will say so.
+bool gives_raw(const Config::Source::Device& device) {
+  const auto settings = usb::parse_settings(device.settings);
+  for (const usb::Registry::Maker maker : usb::builtin_registry().makers()) {
+    if (maker()->model() != device.model || !settings) continue;
+    for (const usb::Match& match : maker()->matches()) {
+      const auto driver = maker();
+      usb::DeviceInfo info;
+      info.product = match.product_prefix;
+      if (!driver->configure(info, *settings)) continue;  // not for this product
+      if (driver->claim().source_class == entropy::SourceClass::raw_physical) return true;
+    }
+  }
+  return false;
+}
+
+/// The setting that an assessment of this model cannot do without; empty: none.
+std::string_view assessed_with(const Config::Source::Device& device) {
+  for (const usb::Registry::Maker maker : usb::builtin_registry().makers()) {
+    if (const auto driver = maker(); driver->model() == device.model)
+      return driver->assessed_with();
+  }
+  return {};
+}
+
 Status add_usb(const Config::Source::Device& device, const std::string& program, const std::string& user,
                ChosenSources& chosen) {
   usb::SourceProcessOptions options;
   options.program = program;
   if (!device.model.empty())
-    options.device = device.serial.empty() ? device.model : device.model + ":" + device.serial;
+    options.device = !device.port.empty()    ? device.model + "@" + device.port
+                     : device.serial.empty() ? device.model
+                                             : device.model + ":" + device.serial;
   options.assessed_millibits_per_sample = device.assessed_millibits;
   options.nominal_rate_hz = device.rate;
   options.settings = device.settings;
@@ -25,12 +62,24 @@ Status add_usb(const Config::Source::Device& device, const std::string& program,
   const entropy::SourceDescription& found = source->description();
   if (!chosen.description.empty()) chosen.description += ", ";
   chosen.description += found.serial.empty() ? found.model : found.model + " " + found.serial;
-  chosen.certified = chosen.certified || found.source_class == entropy::SourceClass::raw_physical;
-  // From now on it is this device: model and serial number.
-  options.device = found.serial.empty() ? found.model : found.model + ":" + found.serial;
+  const entropy::Assessment assessment = assessment_of(device);
+  if (found.source_class == entropy::SourceClass::raw_physical) {
+    chosen.certified = (chosen.certified || !chosen.raw) && assessment.documented();
+    chosen.raw = true;
+    log(assessment.documented() ? Level::info : Level::warning, "assessment",
+        {{"device", options.device},
+         {"millibits", std::to_string(found.assessed_millibits_per_sample)},
+         {"origin", std::string(entropy::assessment_origin_name(assessment.origin))},
+         {"document", assessment.digest.empty() ? "none" : assessment.digest}});
+  }
+  // From now on it is this device: model and serial number, or the port that was named.
+  if (device.port.empty())
+    options.device = found.serial.empty() ? found.model : found.model + ":" + found.serial;
   chosen.usb.push_back({.index = chosen.slots.size(), .options = std::move(options)});
-  chosen.slots.push_back(
-      {.source = std::move(source), .independent = device.independent, .required = device.required});
+  chosen.slots.push_back({.source = std::move(source),
+                          .independent = device.independent,
+                          .required = device.required,
+                          .assessment = assessment});
   return {};
 }
 
@@ -59,6 +108,27 @@ ChosenSources from_system(entropy::OsRandom& os) {
 
 }  // namespace
 
+Status check_assessments(const Config& config) {
+  if (config.profile != Profile::production || config.source.kind != "usb") return {};
+  for (const Config::Source::Device& device : config.source.devices) {
+    if (!gives_raw(device)) continue;
+    std::string missing = device.serial.empty() && device.port.empty() ? ", serial" : "";
+    if (device.assessed_millibits == 0) missing += ", assessed_millibits";
+    if (device.assessment.empty()) missing += ", assessment";
+    const std::string_view bound = assessed_with(device);
+    const auto settings = usb::parse_settings(device.settings);
+    if (!bound.empty() && settings && !settings->contains(bound))
+      missing += ", " + std::string(bound) + "= in settings";
+    if (missing.empty()) continue;
+    return fail(
+        ConfigErrc::bad_configuration,
+        "source: " + device.model + (device.serial.empty() ? "" : " " + device.serial) +
+            ": production credits a unit by what was found on it; missing: " + missing.substr(2) +
+            " (talla-lab assess makes the report, sha256sum its digest)");
+  }
+  return {};
+}
+
 Result<ChosenSources> choose_sources(const Config::Source& config, const std::string& program,
                                      entropy::OsRandom& os, entropy::RdSeed& rdseed) {
   ChosenSources chosen;
@@ -69,7 +139,7 @@ Result<ChosenSources> choose_sources(const Config::Source& config, const std::st
     if (!usb && config.kind == "usb") return pass(std::move(usb));
     if (!usb) log(Level::warning, "no_usb_generator", {{"reason", usb.error().text()}});
     chosen = usb ? std::move(*usb) : from_system(os);
-    if (usb && !chosen.certified &&
+    if (usb && !chosen.raw &&
         config.kind == "auto") {  // the device's own processing stands between it and us
       chosen.description += ", system";
       chosen.slots.push_back(

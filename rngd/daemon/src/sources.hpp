@@ -19,9 +19,15 @@ namespace talla::rngd {
 struct ChosenSources {
   std::vector<entropy::SourceSlot> slots;
   std::string description;    ///< Models and serials of the main sources, for the log.
-  bool certified = false;     ///< A raw physical source is among them.
+  bool raw = false;           ///< A raw physical source is among them.
+  /// And behind the figure of each such source stands a document: what the records call certified.
+  bool certified = false;
   std::vector<UsbPlace> usb;  ///< Those that can be pulled out and come back.
 };
+
+/// Production credits a device by what was found on that very unit: serial, figure and document of each raw one.
+/// Errors: ConfigErrc::bad_configuration, naming the device and what is missing. Development needs none of it.
+[[nodiscard]] Status check_assessments(const Config& config);
 
 /// `program` is the path of rngd-source. Errors: those of usb::SourceProcess; the caller must be on a thread that
 /// lives as long as the sources. `os` and `rdseed` must outlive them.

@@ -18,7 +18,9 @@ void on_signal(int /*number*/) {
 }  // namespace
 
 void add_device_options(commandline::Command& command, DeviceChoice& choice) {
-  command.add_option("--device", choice.selector, "auto, MODEL, MODEL:SERIAL or serial:SERIAL")
+  command
+      .add_option("--device", choice.selector,
+                  "auto, MODEL, MODEL:SERIAL, MODEL@PORT or serial:SERIAL")
       ->capture_default_str();
   command.add_option(
       "--settings", choice.settings,

@@ -250,7 +250,7 @@ void add_induce(commandline::Command& root, App& app) {
   command->add_option("--out", options->out, "file for the manifest; it must not exist");
   add_device_options(*command, options->choice);
   auto* device = command->get_option("--device");
-  device->description("a USB generator: auto, MODEL, MODEL:SERIAL or serial:SERIAL")
+  device->description("a USB generator: auto, MODEL, MODEL:SERIAL, MODEL@PORT or serial:SERIAL")
       ->excludes(recording)
       ->excludes(bits);
   command->get_option("--settings")->needs(device);

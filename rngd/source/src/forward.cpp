@@ -50,7 +50,9 @@ class Notices {
     next_ns_ = clock_.monotonic_ns() + figures_every_ns;
     return tell(What::gain_permille, now_.figures.gain_permille, figures_.gain_permille) &&
            tell(What::sample_variance, now_.figures.sample_variance, figures_.sample_variance) &&
-           tell(What::supply_millivolts, now_.figures.supply_millivolts, figures_.supply_millivolts);
+           tell(What::supply_millivolts, now_.figures.supply_millivolts,
+                figures_.supply_millivolts) &&
+           tell(What::firmware_version, now_.figures.firmware_version, figures_.firmware_version);
   }
 
  private:

@@ -70,10 +70,20 @@ export function isOutcome(v) {
   return name === 'pocket' ? isInteger(v.pocket) : ['dice', 'lots'].includes(name) && some(isInteger)(v[name]);
 }
 
-const isSource = shaped({
+const SOURCE = {
   model: isFilled, class: oneOf('raw_physical', 'conditioned_physical', 'system', 'rdseed', 'lab'),
   millibits: isInteger, verdict: oneOf('healthy', 'startup', 'alarm', 'not_tested'),
-});
+};
+const SOURCE_EXTRA = {
+  serial: isFilled, assessment: oneOf('assumed', 'stated', 'unit', 'type'), assessment_digest: isDigest,
+};
+
+function isSource(v) {
+  shape(v, SOURCE, SOURCE_EXTRA);
+  need((v.assessment_digest !== undefined) === ['unit', 'type'].includes(v.assessment),
+    'a digest stands with an assessment of origin unit or type, and with no other');
+  return true;
+}
 
 const CONTEXT = {
   catalogue: isDigest, game: isText, variant: isText, parameters: isDigest, mapping: oneOf('talla-map-v1'),
@@ -86,9 +96,10 @@ const CONTEXT = {
 /// The context of a commitment; only a credited physical source in the full construction may leave `uncertified` false.
 export function isContext(v) {
   shape(v, CONTEXT);
-  const credited = v.sources.some((source) => source.class === 'raw_physical' && source.millibits > 0
-    && ['healthy', 'startup'].includes(source.verdict));
-  need(v.uncertified || (credited && v.construction === 'rbg3-xor'),
-    'a context without a credited source must say uncertified');
+  const counting = v.sources.filter((source) => source.class === 'raw_physical' && source.millibits > 0);
+  const credited = counting.some((source) => ['healthy', 'startup'].includes(source.verdict));
+  const bare = counting.some((source) => ['assumed', 'stated'].includes(source.assessment));
+  need(v.uncertified || (credited && !bare && v.construction === 'rbg3-xor'),
+    'a context without a credited source, or with a figure that has no document, must say uncertified');
   return true;
 }

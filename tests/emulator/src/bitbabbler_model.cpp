@@ -20,6 +20,9 @@ class BitBabblerModel final : public FtdiModel {
  protected:
   void on_bit_mode(unsigned value) override {
     mpsse_ = value == 0x0200;
+    if (mpsse_) deaf_ = deaf();
+    modem_ =
+        mpsse_ ? 0x32 : 0x01;  // DSR, CTS and packets of 512, as the maker's program wants them
     wanted_ = 0;
   }
   void on_purge_out() override { commands_.clear(); }
@@ -87,6 +90,7 @@ class BitBabblerModel final : public FtdiModel {
         case 0x97:
           break;
         default:
+          if (deaf_) break;
           pending_.push_back(0xFA);
           pending_.push_back(opcode);
           send_now_ = true;
@@ -97,6 +101,7 @@ class BitBabblerModel final : public FtdiModel {
   std::deque<std::uint8_t> commands_;
   std::size_t wanted_ = 0;
   bool mpsse_ = false;
+  bool deaf_ = false;  ///< until it is set up anew
   bool enabled_ = false;
 };
 

@@ -70,6 +70,7 @@ class EmulatedDevice final : public usb::Device {
     model().clear_halt(endpoint);
     return {};
   }
+  void pause(unsigned ms) override { bus_.clock().advance_ns(std::int64_t{ms} * 1'000'000); }
   [[nodiscard]] Status start_stream(const usb::StreamOptions& options) override {
     TALLA_CHECK(!streaming_ && owns(options.endpoint));
     TALLA_TRY_STATUS(here());
@@ -143,6 +144,7 @@ usb::DeviceInfo info_of(const Identity& identity, std::uint8_t address) {
   usb::DeviceInfo info;
   info.bus = 1;
   info.address = address;
+  info.port = "1-" + std::to_string(address);
   info.vendor_id = identity.vendor_id;
   info.product_id = identity.product_id;
   info.manufacturer = identity.manufacturer;

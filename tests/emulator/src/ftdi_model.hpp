@@ -52,13 +52,14 @@ class FtdiModel : public DeviceModel {
     last_packet_ns_ = now_ns;
     std::size_t size = std::min(room, pending_.size());
     if (short_packets() && size > 1) size = 1 + (++cuts_ * 7) % size;
-    Bytes packet{0x01, 0x60};
+    Bytes packet{modem_, 0x60};
     packet.insert(packet.end(), pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(size));
     pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(size));
     return packet;
   }
 
   std::deque<std::uint8_t> pending_;
+  std::uint8_t modem_ = 0x01;  ///< first status byte of each packet
   bool send_now_ = false;
 
  private:

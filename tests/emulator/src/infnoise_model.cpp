@@ -10,7 +10,7 @@ class InfnoiseModel final : public FtdiModel {
       : FtdiModel({.vendor_id = 0x0403,
                    .product_id = 0x6015,
                    .manufacturer = "13-37.org",
-                   .product = "Infinite Noise TRNG",
+                   .product = options.product.empty() ? "Infinite Noise TRNG" : options.product,
                    .serial = options.serial,
                    .interfaces = {{.number = 0, .endpoints = {{in}, {out}}}}},
                   options),

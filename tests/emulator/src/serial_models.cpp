@@ -15,14 +15,16 @@ class PlainSerial final : public SerialModel {
 class OneRngModel final : public SerialModel {
  public:
   explicit OneRngModel(const ModelOptions& options)
-      : SerialModel({.vendor_id = 0x1d50,
-                     .product_id = 0x6086,
-                     .manufacturer = "Moonbase Otago",
-                     .product = "00",
-                     .serial = options.serial,
-                     .interfaces = {{.number = 0, .class_code = 2, .endpoints = {{0x82, 3, 32}}},
-                                    {.number = 1, .class_code = 10, .endpoints = {{0x85}, {0x05}}}}},
-                    options, 0x85) {}
+      : SerialModel(
+            {.vendor_id = 0x1d50,
+             .product_id = 0x6086,
+             .manufacturer = "Moonbase Otago",
+             .product = "00",
+             .serial = options.serial,
+             .interfaces = {{.number = 0, .class_code = 2, .endpoints = {{0x82, 3, 32}}},
+                            {.number = 1, .class_code = 10, .endpoints = {{0x85}, {0x05}}}}},
+            options, 0x85),
+        version_(options.firmware_version) {}
 
  protected:
   void on_lines(unsigned lines) override {
@@ -41,6 +43,11 @@ class OneRngModel final : public SerialModel {
     return {};
   }
   [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint, std::int64_t now_ns) override {
+    if (running_ && asked_ && endpoint == 0x85) {
+      asked_ = false;
+      const std::string text = "\r\nVersion " + std::to_string(version_) + "\r\n";
+      return Bytes(text.begin(), text.end());
+    }
     if (mode_ == '4') return std::nullopt;
     return SerialModel::next_packet(endpoint, now_ns);
   }
@@ -63,6 +70,7 @@ class OneRngModel final : public SerialModel {
   void obey(char command) {
     if (command == 'O') going_ = true;
     if (command == 'o') going_ = false;
+    if (command == 'v') asked_ = version_ != 0;
     if ((command >= '0' && command <= '9') || (command >= 'a' && command <= 'f')) mode_ = command;
     update();
   }
@@ -71,6 +79,8 @@ class OneRngModel final : public SerialModel {
   bool ready_ = false;
   bool going_ = false;
   bool dry_ = false;
+  unsigned version_;
+  bool asked_ = false;  ///< for its version
   char mode_ = '0';
   std::uint8_t last_ = 1;
   unsigned equal_ = 0;

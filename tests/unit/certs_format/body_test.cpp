@@ -131,6 +131,30 @@ TEST(Bodies, MembersThatContradictEachOtherAreRefused) {
   EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "french52x8", "french52x1"));
   EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "table-1", "table-01"));
   EXPECT_TRUE(refused(Kind::shoe_commit, shoe, "\"uncertified\":true", "\"uncertified\":false"));
+  const auto raw = [&](const std::string& assessment, const std::string& uncertified) {
+    std::string text = shoe;
+    const auto put = [&text](const std::string& from, const std::string& to) {
+      text.replace(text.find(from), from.size(), to);
+    };
+    put(R"("construction":"system")", R"("construction":"rbg3-xor")");
+    put(R"({"class":"system","millibits":8000,"model":"getrandom","verdict":"not_tested"})",
+        "{" + assessment +
+            R"("class":"raw_physical","millibits":4000,"model":"k","verdict":"healthy"})");
+    put(R"("uncertified":true)", R"("uncertified":)" + uncertified);
+    return check_body(Kind::shoe_commit, *json::parse(text)).has_value();
+  };
+  const std::string digest = R"("assessment_digest":")" + hash + R"(",)";
+  EXPECT_TRUE(raw("", "false")) << "records from before the members";
+  EXPECT_TRUE(raw(R"("assessment":"unit",)" + digest, "false"));
+  EXPECT_TRUE(raw(R"("assessment":"type",)" + digest, "false"));
+  EXPECT_TRUE(raw(R"("assessment":"assumed",)", "true"));
+  EXPECT_FALSE(raw(R"("assessment":"assumed",)", "false"))
+      << "certified by a figure that is assumed";
+  EXPECT_FALSE(raw(R"("assessment":"stated",)", "false"));
+  EXPECT_FALSE(raw(R"("assessment":"unit",)", "true")) << "a document without a digest";
+  EXPECT_FALSE(raw(R"("assessment":"assumed",)" + digest, "true"));
+  EXPECT_FALSE(raw(digest, "true"));
+  EXPECT_FALSE(raw(R"("assessment":"best",)", "true"));
   const std::string q = "\"" + hash + "\"";
   const std::string covered = R"({"copies":[{"ciphertext":)" + q + R"(,"key":)" + q +
                               R"(,"seat":2},{"ciphertext":)" + q + R"(,"key":)" + q +

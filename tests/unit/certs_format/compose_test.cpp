@@ -30,10 +30,15 @@ std::string any_word(const std::vector<std::string>& words) {
 }
 
 SourceUse any_source() {
-  return {.model = "m" + any_text(),
-          .source_class = any_word({"raw_physical", "conditioned_physical", "system", "rdseed", "lab"}),
-          .millibits = static_cast<std::int64_t>(any_count()),
-          .verdict = any_word({"healthy", "startup", "alarm", "not_tested"})};
+  SourceUse use{
+      .model = "m" + any_text(),
+      .source_class = any_word({"raw_physical", "conditioned_physical", "system", "rdseed", "lab"}),
+      .millibits = static_cast<std::int64_t>(any_count()),
+      .verdict = any_word({"healthy", "startup", "alarm", "not_tested"}),
+      .assessment = any_word({"", "assumed", "stated", "unit", "type"})};
+  if (use.documented()) use.assessment_digest = any_digest();
+  if (*rc::gen::arbitrary<bool>()) use.serial = "s" + any_text();
+  return use;
 }
 
 Context any_context() {

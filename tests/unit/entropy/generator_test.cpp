@@ -99,6 +99,47 @@ TEST(Generator, sp800_90c_rbg3_xor_is_named_only_with_a_raw_physical_source) {
   EXPECT_EQ(metrics.uncertified_millibits, metrics.blocks_made * 576'000);
 }
 
+TEST(Generator, a_figure_without_a_document_makes_no_certified_source) {
+  for (const AssessmentOrigin origin : {AssessmentOrigin::assumed, AssessmentOrigin::stated}) {
+    Rig rig;
+    std::vector<SourceSlot> slots;
+    slots.push_back(rig.slot(Rig::raw()));
+    slots.push_back(rig.slot(Rig::raw(2)));
+    slots[1].assessment = {.origin = origin, .digest = {}};
+    ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
+    ASSERT_TRUE(rig.generator->start());
+    const Evidence evidence = rig.generator->evidence();
+    EXPECT_EQ(construction_name(evidence.construction), "rbg3-xor");
+    EXPECT_TRUE(evidence.uncertified)
+        << "the second device is credited by a figure nobody answers for";
+    EXPECT_EQ(assessment_origin_name(evidence.sources[0].assessment.origin), "unit");
+    EXPECT_EQ(evidence.sources[0].assessment.digest, std::string(64, 'a'));
+    EXPECT_EQ(evidence.sources[1].assessment.origin, origin);
+    EXPECT_EQ(rig.generator->metrics().credited_millibits, 0U);
+    EXPECT_GT(rig.generator->metrics().uncertified_millibits, 0U);
+  }
+}
+
+TEST(Generator, a_digest_stands_with_the_origins_that_have_a_document) {
+  const auto made = [](AssessmentOrigin origin, const std::string& digest) {
+    Rig rig;
+    std::vector<SourceSlot> slots;
+    slots.push_back(rig.slot(Rig::raw()));
+    slots[0].assessment = {.origin = origin, .digest = digest};
+    const Status status = rig.make(Rig::options(), std::move(slots));
+    EXPECT_TRUE(status || status.error().is(Errc::source_refused));
+    return status.has_value();
+  };
+  const std::string digest(64, '0');
+  EXPECT_TRUE(made(AssessmentOrigin::unit, digest));
+  EXPECT_TRUE(made(AssessmentOrigin::type, digest));
+  EXPECT_FALSE(made(AssessmentOrigin::unit, ""));
+  EXPECT_FALSE(made(AssessmentOrigin::type, std::string(64, 'A')));
+  EXPECT_FALSE(made(AssessmentOrigin::unit, std::string(63, '0')));
+  EXPECT_FALSE(made(AssessmentOrigin::assumed, digest)) << "a document nobody made";
+  EXPECT_FALSE(made(AssessmentOrigin::stated, digest));
+}
+
 TEST(Generator, sources_that_do_not_belong_are_refused) {
   const auto refused = [](SourceClass source_class) {
     Rig rig;

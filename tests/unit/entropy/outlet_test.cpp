@@ -186,6 +186,19 @@ TEST(Outlet, an_uncertified_source_gives_bytes_that_count_nothing) {
   EXPECT_EQ(given->assessed_bits, 0U);
 }
 
+TEST(Outlet, an_assumed_figure_counts_nothing_for_others) {
+  Rig rig;
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(Rig::raw()));
+  slots[0].assessment = {};
+  ASSERT_TRUE(rig.make(with_outlet(), std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->spare_bits() > 0; }));
+  const auto given = rig.generator->give_away(32);
+  ASSERT_TRUE(given);
+  EXPECT_EQ(given->assessed_bits, 0U);
+}
+
 TEST(Outlet, no_block_is_given_twice_nor_to_a_draw_as_well) {
   OutletRig rig;
   ASSERT_TRUE(rig.generator->start());

@@ -82,6 +82,7 @@ struct Rig {
     models.push_back(source.get());
     SourceSlot slot;
     slot.source = std::move(source);
+    slot.assessment = {.origin = AssessmentOrigin::unit, .digest = std::string(64, 'a')};
     return slot;
   }
   Status make(GeneratorOptions generator_options, std::vector<SourceSlot> slots) {

@@ -103,6 +103,35 @@ TEST(Config, AnAnchorIsOfAKindAndHasWhatTheKindNeeds) {
   expect_refused(with("[[witness]]\nkey = \"w\"\nurl = \"https://h\"\n"), "witness.roots: is missing");
 }
 
+TEST(Config, AnAssessmentIsAFigureWithTheDigestOfItsDocument) {
+  const std::string usb =
+      changed("kind = \"system\"", "kind = \"usb\"\nmodel = \"chaoskey\"\nSOURCE");
+  const auto with = [&](const std::string& text) {
+    return std::string(usb).replace(usb.find("SOURCE"), 6, text);
+  };
+  const std::string digest = "assessment = \"" + std::string(64, 'b') + "\"\n";
+  const auto bare = parse_config(with(""), "x");
+  ASSERT_TRUE(bare) << bare.error().text();
+  EXPECT_TRUE(bare->source.devices[0].assessment.empty());
+  const auto unit = parse_config(with("assessed_millibits = 6100\n" + digest), "x");
+  ASSERT_TRUE(unit) << unit.error().text();
+  EXPECT_EQ(unit->source.devices[0].assessment, std::string(64, 'b'));
+  EXPECT_EQ(unit->source.devices[0].assessment_kind, "unit");
+  const auto type =
+      parse_config(with("assessed_millibits = 6100\nassessment_kind = \"type\"\n" + digest), "x");
+  ASSERT_TRUE(type) << type.error().text();
+  EXPECT_EQ(type->source.devices[0].assessment_kind, "type");
+  expect_refused(with(digest), "source.assessment: needs the figure it found");
+  expect_refused(with("assessed_millibits = 6100\nassessment = \"\"\n"),
+                 "source.assessment: 64 digits");
+  expect_refused(with("assessed_millibits = 6100\nassessment = \"report.json\"\n"),
+                 "64 digits 0-9 a-f");
+  expect_refused(with("assessed_millibits = 6100\nassessment_kind = \"unit\"\n"),
+                 "and there is none");
+  expect_refused(with("assessed_millibits = 6100\nassessment_kind = \"hearsay\"\n" + digest),
+                 "assessment_kind: must be unit or type");
+}
+
 TEST(Config, ASourceIsOneDeviceOrAListOfThem) {
   const std::string usb = changed("kind = \"system\"", "kind = \"usb\"\nSOURCE");
   const auto with = [&](const std::string& text) {

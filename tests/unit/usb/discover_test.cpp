@@ -57,7 +57,7 @@ TEST(Discover, JsonNamesEveryFieldForEveryDevice) {
   const json::Value list = found_devices_json(found_on(bus));
   ASSERT_EQ(list.array().size(), 4U);
   for (const json::Value& each : list.array()) {
-    EXPECT_EQ(each.object().size(), 12U);
+    EXPECT_EQ(each.object().size(), 13U);
     EXPECT_EQ(each.find("usable")->boolean(), each.find("problem")->string().empty());
   }
   EXPECT_EQ(list.array()[2].find("class")->string(), "raw_physical");
@@ -80,6 +80,26 @@ TEST(Select, ASerialTakesExactlyThatDevice) {
   EXPECT_EQ(select_device(found, "serial:B")->info.serial, "B");
 }
 
+TEST(Select, UnitsThatSayTheSameSerialAreToldApartByPort) {
+  FakeBus bus;
+  bus.attached = mixed_devices();
+  std::vector<FoundDevice> found = found_on(bus);
+  std::erase_if(found, [](const FoundDevice& each) { return !each.usable(); });
+  ASSERT_GE(found.size(), 2U);
+  for (std::size_t k = 0; k < found.size(); ++k)
+    found[k].info.port = "1-2." + std::to_string(k + 1);
+  found[0].info.serial = found[1].info.serial = "00";
+  const auto either = select_device(found, "chaoskey:00");
+  ASSERT_FALSE(either) << "an assessment of one unit would credit the other";
+  EXPECT_TRUE(either.error().is(UsbErrc::bad_selector));
+  EXPECT_NE(either.error().detail.find("1-2.1 and 1-2.2"), std::string::npos)
+      << either.error().detail;
+  EXPECT_EQ(select_device(found, "chaoskey@1-2.2")->info.port, "1-2.2");
+  EXPECT_EQ(select_device(found, "chaoskey@1-2.1")->info.port, "1-2.1");
+  EXPECT_TRUE(select_device(found, "chaoskey@1-2").error().is(UsbErrc::no_device));
+  EXPECT_TRUE(select_device(found, "onerng@1-2.1").error().is(UsbErrc::no_device));
+}
+
 TEST(Select, WhatIsNotThereOrNotUsableIsNoDeviceAndSaysWhy) {
   FakeBus bus;
   bus.attached = mixed_devices();
@@ -95,7 +115,8 @@ TEST(Select, WhatIsNotThereOrNotUsableIsNoDeviceAndSaysWhy) {
 
 TEST(Select, MalformedSelectorsAreRefused) {
   for (const char* selector :
-       {"", ":", "auto:1", "serial", "serial:", "Chaos Key", "chaoskey:", "chaoskey:a\nb"}) {
+       {"", ":", "auto:1", "serial", "serial:", "Chaos Key", "chaoskey:", "chaoskey:a\nb",
+        "auto@1-1", "serial@1-1", "chaoskey@", "chaoskey@first", "@1-1"}) {
     const auto status = check_selector(selector);
     ASSERT_FALSE(status) << selector;
     EXPECT_TRUE(status.error().is(UsbErrc::bad_selector)) << selector;
@@ -109,7 +130,7 @@ TEST(OpenSource, GivesAStreamingSourceOfTheChosenDevice) {
   const auto source = open_source(transport, builtin_registry(), "serial:B", {}, bus.clock);
   ASSERT_TRUE(source);
   EXPECT_EQ((*source)->description().serial, "B");
-  EXPECT_EQ((*source)->assessment_origin().substr(0, 13), "house default");
+  EXPECT_EQ((*source)->assessment_origin().substr(0, 8), "assumed:");
 }
 
 TEST(OpenSource, AConfiguredAssessmentNamesTheSiteAsItsOrigin) {

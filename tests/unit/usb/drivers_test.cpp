@@ -87,13 +87,34 @@ TEST_F(Drivers, BitBabblersMaskAndRateReachThePins) {
                            Case{"BitBabblerWhite", "mask=8", "> 8a978d80007b820000860b0085"},
                            Case{"BitBabblerWhite", "rate=458", "> 8a978d80000b82000086ddff85"},
                            Case{"BitBabblerWhite", "rate=30000000", "> 8a978d80000b82000086000085"},
-                           Case{"BitBabblerBlack", "", "> 8a978d8000eb820000860b0085"}}) {
+                           // as the maker's program, which drives no enable pin of either model
+                           Case{"BitBabblerBlack", "", "> 8a978d80000b820000860b0085"}}) {
     const emulator::DeviceModel& model = plug(each.name);
     ASSERT_TRUE(open(each.settings)) << each.settings;
     EXPECT_EQ(model.dialogue().back(), each.commands) << each.settings;
   }
   plug("BitBabblerBlack");
   EXPECT_TRUE(open("mask=2").error().is(UsbErrc::bad_option));
+  EXPECT_TRUE(open("mask=1").error().is(UsbErrc::bad_option))
+      << "it has one generator, and no mask";
+  EXPECT_EQ((*open())->description().assessed_millibits_per_sample, 1000U) << "one generator";
+}
+
+TEST_F(Drivers, BitBabblerIsSetUpAnewWhereTheChipGivesNoFirstAnswer) {
+  for (const unsigned deaf : {1U, 19U}) {
+    emulator::DeviceModel& model = plug("BitBabblerWhite");
+    model.set_faults({.deaf_setups = deaf});
+    auto source = open();
+    ASSERT_TRUE(source) << deaf << ": " << source.error().text();
+    EXPECT_EQ(std::ranges::count(model.dialogue(), "40 0b 0200 0001"), deaf + 1);
+    EXPECT_TRUE(read(**source, 20'000));
+  }
+  emulator::DeviceModel& model = plug("BitBabblerWhite");
+  model.set_faults({.deaf_setups = 20});
+  const auto refused = open();
+  ASSERT_FALSE(refused) << "the maker's program gives up after twenty";
+  EXPECT_TRUE(refused.error().is(UsbErrc::nonsense)) << refused.error().text();
+  EXPECT_NE(refused.error().detail.find("after 20 set-ups"), std::string::npos);
 }
 
 TEST_F(Drivers, BitBabblerFoldsTheSecondHalfOntoTheFirstAndIsThenNotCredited) {
@@ -123,10 +144,94 @@ TEST_F(Drivers, OneRngIsPausedEmptiedSwitchedAndStarted) {
   const emulator::DeviceModel& model = plug("OneRng");
   ASSERT_TRUE(open());
   EXPECT_EQ(model.dialogue(),
-            (Lines{"21 22 0003 0000", "> 636d646f0a", "> 636d64310a", "> 636d64770a", "> 636d644f0a"}));
+            (Lines{"21 22 0003 0000", "> 636d646f0a",
+                   // sources off, pool emptied, version, run; paused again
+                   "> 636d64340a", "> 636d64770a", "> 636d64760a", "> 636d644f0a", "> 636d646f0a",
+                   "> 636d64310a", "> 636d64770a", "> 636d644f0a"}));
   plug("OneRng");
   EXPECT_EQ((*open("mode=avalanche"))->description().source_class,
             entropy::SourceClass::conditioned_physical);
+}
+
+TEST_F(Drivers, OneRngSaysItsFirmwareAndAnotherThanTheAssessedOneIsRefused) {
+  plug("OneRng", emulator::onerng({.firmware_version = 3}));
+  auto source = open();
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_EQ((*source)->counters().figures, (DeviceFigures{.firmware_version = 3}));
+  ASSERT_TRUE(read(**source, 10'000)) << "the question leaves nothing in the stream";
+  EXPECT_TRUE(open("version=3"));
+  const auto other = open("version=2");
+  ASSERT_FALSE(other);
+  EXPECT_TRUE(other.error().is(UsbErrc::impostor));
+  EXPECT_NE(other.error().detail.find("version 3, its settings say 2"), std::string::npos);
+  plug("OneRng", emulator::onerng({.firmware_version = 0}));
+  const auto mute = open();
+  ASSERT_FALSE(mute) << "an answer that came later would be taken for noise";
+  EXPECT_TRUE(mute.error().is(UsbErrc::timed_out));
+  EXPECT_NE(mute.error().detail.find("version=none"), std::string::npos);
+  EXPECT_FALSE(open("version=2"));
+  EXPECT_TRUE(open("version=none"));
+  for (const char* wrong : {"version=0", "version=two", "version=65536", "version=2x"})
+    EXPECT_TRUE(open(wrong).error().is(UsbErrc::bad_option)) << wrong;
+}
+
+TEST_F(Drivers, InfiniteNoiseGivesNothingOfItsFirst80000Bits) {
+  const emulator::DeviceModel& model = plug("InfiniteNoise");
+  auto source = open();
+  ASSERT_TRUE(source);
+  Bytes got(512);
+  std::size_t filled = 0;
+  while (filled == 0) filled = (*source)->read(got, 500).value_or(1);
+  got.resize(filled);
+  constexpr std::ptrdiff_t warm_up = 157 * 512;
+  ASSERT_GE(model.truth().size(), static_cast<std::size_t>(warm_up) + filled);
+  EXPECT_TRUE(std::equal(got.begin(), got.end(), model.truth().begin() + warm_up));
+}
+
+TEST_F(Drivers, InfiniteNoiseThatIsIllAtItsStartIsWaitedForWithinABound) {
+  using emulator::Ailment;
+  plug("InfiniteNoise", emulator::infnoise({.noise = {.ailment = Ailment::stuck, .onset = 1}}));
+  auto source = open();
+  ASSERT_TRUE(source);
+  const auto dead = read(**source, 1);
+  ASSERT_FALSE(dead);
+  EXPECT_TRUE(dead.error().is(UsbErrc::unhealthy)) << dead.error().text();
+  EXPECT_NE(dead.error().detail.find("within 2000 blocks"), std::string::npos)
+      << dead.error().text();
+  EXPECT_EQ((*source)->counters().samples, 0U);
+}
+
+TEST_F(Drivers, InfiniteNoiseWithoutItsNameIsTakenBySettingAndSerialAlone) {
+  const emulator::ModelOptions bare{.product = "FT240X USB FIFO"};
+  plug("InfiniteNoise", emulator::infnoise(bare));
+  const DriverOptions any{.settings = *parse_settings("product=any")};
+  const auto plain = rig_->open("infnoise:0123");
+  ASSERT_FALSE(plain);
+  EXPECT_NE(plain.error().detail.find("product=any"), std::string::npos)
+      << "says how: " << plain.error().text();
+  EXPECT_TRUE(rig_->open("auto", any).error().is(UsbErrc::bad_option))
+      << "an FT240X may be anything";
+  EXPECT_TRUE(rig_->open("infnoise", any).error().is(UsbErrc::bad_option));
+  EXPECT_TRUE(rig_->open("infnoise:9999", any).error().is(UsbErrc::no_device));
+  for (const char* selector : {"infnoise:0123", "infnoise@1-1"}) {
+    auto source = rig_->open(selector, any);
+    ASSERT_TRUE(source) << selector << ": " << source.error().text();
+    EXPECT_TRUE(read(**source, 1000));
+  }
+  plug("InfiniteNoise");
+  EXPECT_TRUE(open("product=none").error().is(UsbErrc::bad_option));
+  plug("ChaosKey");
+  EXPECT_TRUE(rig_->open("chaoskey:0123", any).error().is(UsbErrc::bad_option))
+      << "of no other model";
+}
+
+TEST_F(Drivers, QuantisIsGivenItsSecondBehindEnable) {
+  const emulator::DeviceModel& model = plug("Quantis", emulator::quantis_asleep({}));
+  auto source = open();
+  ASSERT_TRUE(source) << source.error().text();
+  EXPECT_GE(rig_->bus.clock().monotonic_ns(), 1'000'000'000);
+  EXPECT_EQ(std::ranges::count(model.dialogue(), "41 12 0000 0000"), 1);
+  EXPECT_TRUE(read(**source, 5000));
 }
 
 TEST_F(Drivers, OneRngWithoutASourceIsSilentAndItsStuckSourceToo) {

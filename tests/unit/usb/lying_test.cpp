@@ -90,7 +90,7 @@ TEST(Claims, WhereTheEntropyFigureComesFromIsTheCoresWord) {
   ASSERT_TRUE(process) << process.error().text();
   EXPECT_EQ((*process)->assessment_origin().find("laboratory"), std::string::npos)
       << (*process)->assessment_origin();
-  EXPECT_NE((*process)->assessment_origin().find("house default"), std::string::npos);
+  EXPECT_NE((*process)->assessment_origin().find("assumed"), std::string::npos);
 }
 
 TEST(Claims, TheSitesFigureIsTheOneThatCounts) {

@@ -67,6 +67,18 @@ TEST(VerifyBundle, TheClassIsThatOfTheSourcesTheRecordsName) {
             }),
             VerdictClass::certified);
   EXPECT_EQ(class_with([](Context& context) {
+              context.uncertified = false;
+              context.construction = "rbg3-xor";
+              context.sources = {{.model = "chaoskey",
+                                  .source_class = "raw_physical",
+                                  .millibits = 4000,
+                                  .verdict = "healthy",
+                                  .assessment = "unit",
+                                  .assessment_digest = Digest{1, 2, 3},
+                                  .serial = "0001"}};
+            }),
+            VerdictClass::certified);
+  EXPECT_EQ(class_with([](Context& context) {
               context.sources.push_back({"recording", "lab", 0, "not_tested"});
             }),
             VerdictClass::lab);

@@ -19,6 +19,11 @@ struct SourceUse {
   std::string source_class;    ///< raw_physical, conditioned_physical, system, rdseed, lab
   std::int64_t millibits = 0;  ///< assessed min-entropy of one sample, 1/1000 bit; 0: not credited
   std::string verdict;         ///< healthy, startup, alarm, not_tested
+  /// Where `millibits` comes from: assumed, stated, unit, type; empty: the record does not say.
+  std::string assessment{};
+  Digest assessment_digest{};  ///< of the document behind it; with unit and type alone, else zero
+  std::string serial{};        ///< of the unit; empty: not said
+  [[nodiscard]] bool documented() const { return assessment == "unit" || assessment == "type"; }
   bool operator==(const SourceUse& other) const = default;
 };
 
@@ -42,6 +47,9 @@ struct Context {
   [[nodiscard]] json::Value to_json() const;
   /// Errors: FormatErrc::malformed_context.
   [[nodiscard]] static Result<Context> from_json(const json::Value& value);
+  /// Whether `uncertified` may be false: a credited source that passed its tests, and a document behind the figure of
+  /// each credited source that names an origin at all.
+  [[nodiscard]] bool may_be_certified() const;
   /// True when a source of class `lab` is named.
   [[nodiscard]] bool lab() const;
   bool operator==(const Context& other) const = default;

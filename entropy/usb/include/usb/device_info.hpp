@@ -36,6 +36,8 @@ struct InterfaceInfo {
 struct DeviceInfo {
   std::uint8_t bus = 0;
   std::uint8_t address = 0;  ///< On that bus; a new one after each plugging.
+  /// Where it is plugged in, "1-4.2": bus, port, ports of hubs behind it; the same after each plugging. Empty: not known.
+  std::string port;
   std::uint16_t vendor_id = 0;
   std::uint16_t product_id = 0;
   std::uint16_t release_bcd = 0;

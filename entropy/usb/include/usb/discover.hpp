@@ -3,7 +3,8 @@
 ///
 /// Selector: "auto" (the first usable device, in the registry's order), "<model>" (the first usable of that
 /// model),
-///           "<model>:<serial>" (exactly that one), "serial:<serial>" (that one of any model).
+///           "<model>:<serial>" (exactly that one; refused where two say the same), "serial:<serial>" (that one of
+///           any model), "<model>@<port>" (what is plugged in there, "1-4.2").
 #pragma once
 
 #include <string>
@@ -44,7 +45,8 @@ struct FoundDevice {
 /// Picks from what was found. Errors: bad_selector, no_device (naming what is there and why it does not do).
 [[nodiscard]] Result<FoundDevice> select_device(const std::vector<FoundDevice>& found,
                                                 std::string_view selector);
-/// discover, select, open, create.
+/// discover, select, open, create. With the setting product=any a unit that lacks its product string is taken too, where
+/// the selector names a serial number or port.
 [[nodiscard]] Result<std::unique_ptr<UsbNoiseSource>> open_source(Transport& transport,
                                                                   const Registry& registry,
                                                                   std::string_view selector,

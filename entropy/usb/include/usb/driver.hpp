@@ -50,6 +50,7 @@ struct DeviceFigures {
       0;  ///< Infinite Noise: of its multiplier, over the last 2^18 bits; 1840 as built.
   std::uint64_t sample_variance = 0;    ///< ChaosKey: of its last 4,096 converter words, in squared steps.
   std::uint64_t supply_millivolts = 0;  ///< TrueRNGpro: of its noise circuit, at the last set-up.
+  std::uint64_t firmware_version = 0;   ///< OneRNG: as it says itself, at the last set-up.
   bool operator==(const DeviceFigures&) const = default;
 };
 
@@ -82,6 +83,11 @@ class Driver {
   [[nodiscard]] virtual std::string_view quirks() const = 0;
   /// Takes the site's choices, before `plan`. Errors: bad_option (a key or value this model does not have).
   [[nodiscard]] virtual Status configure(const DeviceInfo& info, const Settings& settings);
+  /// A setting without which an assessment of the unit says nothing (the firmware's version); empty: there is none.
+  [[nodiscard]] virtual std::string_view assessed_with() const { return {}; }
+  /// Units of this model are sold whose product string is the bridge chip's own. With the setting product=any one that
+  /// is named by serial number or port is taken without it.
+  [[nodiscard]] virtual bool may_lack_product() const { return false; }
   /// Accepts or refuses a device that fits the match table by its interfaces and endpoints.
   /// Errors: impostor, saying what is different.
   [[nodiscard]] virtual Status check_layout(const DeviceInfo& info) const = 0;
@@ -111,6 +117,8 @@ class Registry {
   /// The driver that accepts this device by id, product name and layout.
   /// Errors: no_device (no table has the id), impostor (a table has it and the device is something else).
   [[nodiscard]] Result<std::unique_ptr<Driver>> find(const DeviceInfo& info) const;
+  /// The same without a look at the product string, for models that may lack it. Errors: as `find`.
+  [[nodiscard]] Result<std::unique_ptr<Driver>> find_nameless(const DeviceInfo& info) const;
   [[nodiscard]] const std::vector<Maker>& makers() const { return makers_; }
 
  private:

@@ -15,7 +15,7 @@
 ///     samples = 1 to 16,384 sample bytes; a byte above 2^bits_per_sample - 1 is refused
 ///     notice  = canonical JSON object, at most 256 bytes: what ("stall_cleared" /
 ///     "restarted_after_silence" / "blocks_dropped" / "gain_permille" / "sample_variance" /
-///     "supply_millivolts"), count: so many since the start, or the figure that was measured
+///     "supply_millivolts" / "firmware_version"), count: so many since the start, or the figure that was measured
 ///     error   = canonical JSON object, at most 1,024 bytes: code, detail
 ///     (printable ASCII) bye     = empty; the orderly end
 ///
@@ -57,6 +57,7 @@ struct NoticeFrame {
     gain_permille,
     sample_variance,
     supply_millivolts,
+    firmware_version,
   };
   What what = What::stall_cleared;
   std::uint64_t count = 0;  ///< Since the start of the source; of a figure (usb/driver.hpp) its value.

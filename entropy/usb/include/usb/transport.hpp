@@ -73,6 +73,8 @@ class Device {
                                               unsigned timeout_ms) = 0;
   [[nodiscard]] virtual Status bulk_out(std::uint8_t endpoint, ByteView data, unsigned timeout_ms) = 0;
   [[nodiscard]] virtual Status clear_halt(std::uint8_t endpoint) = 0;
+  /// Lets the device have its time, for set-up dialogues that need some. Transports with a clock of their own let it pass.
+  virtual void pause(unsigned ms);
 
   /// Submits the ring; one stream per device. Precondition (checked): options in their ranges, none running.
   [[nodiscard]] virtual Status start_stream(const StreamOptions& options) = 0;

@@ -62,8 +62,14 @@ struct Config {
     struct Device {
       std::string model;   ///< Driver name, e.g. `chaoskey`.
       std::string serial;  ///< Empty: any, where one device of the model is named.
-      std::uint32_t assessed_millibits =
-          0;                     ///< Assessed min-entropy of a sample; 0: the driver's conservative figure.
+      std::string
+          port;  ///< Instead of it, where serials are alike: `1-4.2`, as `talla devices` says it.
+      /// Assessed min-entropy of a sample; 0: the driver's figure, which is assumed and for development only.
+      std::uint32_t assessed_millibits = 0;
+      /// Hex SHA-256 of the document behind the figure; empty: none, and the figure is for development only.
+      std::string assessment;
+      std::string assessment_kind =
+          "unit";                ///< `unit` (report on this unit) or `type` (type certification).
       std::uint32_t rate = 0;    ///< Measured samples a second; 0: the driver's figure.
       std::string settings;      ///< The device's own choices, `mode=raw,mask=3`.
       bool independent = false;  ///< Of all others: its entropy is added to theirs.

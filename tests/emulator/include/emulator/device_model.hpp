@@ -61,6 +61,8 @@ struct Faults {
   std::uint64_t gone_after = 0;      ///< the device leaves the bus
   bool short_packets = false;        ///< packets end early wherever the protocol allows it
   bool mute_setup = false;  ///< stalls every request that is not a standard one, and takes no command
+  unsigned deaf_setups =
+      0;  ///< the first so many attempts to set it up get no answer, then one does
 };
 
 class DeviceModel {
@@ -109,6 +111,12 @@ class DeviceModel {
   void leave() { leaving_ = true; }
   void record(std::uint8_t sample) { truth_.push_back(sample); }
   [[nodiscard]] bool short_packets() const { return faults_.short_packets; }
+  /// One of the attempts to set it up that get no answer.
+  [[nodiscard]] bool deaf() {
+    if (faults_.deaf_setups == 0) return false;
+    --faults_.deaf_setups;
+    return true;
+  }
   [[nodiscard]] static Reply stall();
 
  private:

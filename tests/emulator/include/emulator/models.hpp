@@ -14,6 +14,8 @@ struct ModelOptions {
   NoiseOptions noise{};
   std::uint64_t rate = 0;  ///< bytes a second on the wire; 0: as many as are asked for
   std::string serial = "0123";
+  std::string product{};          ///< instead of the model's own; empty: its own
+  unsigned firmware_version = 2;  ///< of a OneRNG; 0: it does not answer
 };
 using Model = std::unique_ptr<DeviceModel>;
 
@@ -33,6 +35,8 @@ using Model = std::unique_ptr<DeviceModel>;
 [[nodiscard]] Model swiftrng(const ModelOptions& options);
 [[nodiscard]] Model swiftrng_cdc(const ModelOptions& options);
 [[nodiscard]] Model quantis(const ModelOptions& options);
+/// Its modules are off until it is disabled and enabled; a read within a second of that fails them for good.
+[[nodiscard]] Model quantis_asleep(const ModelOptions& options);
 [[nodiscard]] Model neug(const ModelOptions& options);
 
 struct BenchEntry {

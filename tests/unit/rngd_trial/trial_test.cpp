@@ -1,0 +1,216 @@
+// Goal: `talla devices try` tells a device that works from one that is ill, slow, deaf, foreign or pulled out, and shows the
+// bytes wherever one answers otherwise than the emulation; its reference is what the emulation says.
+// Method: ring 1: every emulated device of the bench on simulated time, healthy and with each fault.
+#include "trial/trial.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "../usb/conformance.hpp"
+
+namespace talla::trial {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using usb::test::EmulatedRig;
+
+/// Bytes a second on the wire, of every device: the bus of the ring would else be infinitely fast.
+constexpr std::uint64_t wire_rate = 480'000;
+
+Options quick() {
+  Options options;
+  options.stage_ms = 1000;
+  options.samples_max = 20'000;
+  options.machine = "ring 1";
+  return options;
+}
+
+const emulator::BenchEntry& entry(std::string_view name) {
+  for (const emulator::BenchEntry& each : emulator::bench()) {
+    if (name == each.name) return each;
+  }
+  std::abort();
+}
+
+Report tried(
+    EmulatedRig& rig, const Options& options, const Tell& tell = [](const std::string&) {}) {
+  return try_device(rig.transport, usb::builtin_registry(), rig.bus.clock(), options, tell);
+}
+
+const Stage& stage(const Report& report, std::string_view name) {
+  for (const Stage& each : report.stages) {
+    if (each.name == name) return each;
+  }
+  std::abort();
+}
+
+std::string all_words(const Report& report) {
+  std::string text;
+  for (const std::string& line : report.words()) text += line + "\n";
+  return text;
+}
+
+class Trials : public ::testing::TestWithParam<emulator::BenchEntry> {};
+
+TEST_P(Trials, AnEmulatedDeviceWorksInEveryStageAndIsAsTheReferenceSays) {
+  EmulatedRig rig(GetParam());
+  emulator::DeviceModel& model = rig.plug({.rate = wire_rate});
+  const Report report = tried(rig, quick(), [&](const std::string& what) {
+    if (what.starts_with("pull")) model.set_faults({.gone_after = model.sent() + 20'000});
+  });
+  EXPECT_EQ(report.verdict(), Verdict::good) << all_words(report);
+  EXPECT_TRUE(report.differences.empty()) << all_words(report);
+  ASSERT_EQ(report.stages.size(), 8U);
+  for (const Stage& each : report.stages)
+    EXPECT_EQ(each.verdict, Verdict::good) << each.name << all_words(report);
+  EXPECT_EQ(report.model, GetParam().driver);
+  EXPECT_GE(stage(report, "stall").figures.at("stalls").integer(), 1);
+  EXPECT_EQ(stage(report, "unplug").figures.at("error").string(), "usb_gone");
+  const json::Value file = report.to_json();
+  EXPECT_TRUE(json::is_ascii(file));
+  EXPECT_EQ(*json::parse(json::canonical(file)), file);
+  EXPECT_EQ(file.find("type")->string(), "talla-device-trial");
+  EXPECT_FALSE(file.find("stream")->array().empty());
+}
+
+// Writes reference.cpp anew where TALLA_WRITE_REFERENCE names a file; what it says is looked at in the test above.
+TEST_P(Trials, TheReferenceCanBeWrittenAnew) {
+  const char* path = std::getenv("TALLA_WRITE_REFERENCE");  // NOLINT: a test's
+  if (path == nullptr) GTEST_SKIP() << "TALLA_WRITE_REFERENCE=FILE writes its entries";
+  EmulatedRig rig(GetParam());
+  rig.plug({.rate = wire_rate});
+  Options options = quick();
+  options.stage_ms = 100;
+  const Report report = tried(rig, options);
+  std::ofstream file(path, std::ios::app);
+  file << "    {.name = \"" << GetParam().name << "\",\n     .model = \"" << GetParam().driver
+       << "\",\n     .text = R\"(";
+  for (const std::string& line : reference_lines(report.device, report.transcript))
+    file << line << "\n";
+  file << ")\"},\n";
+}
+
+std::string entry_name(const ::testing::TestParamInfo<emulator::BenchEntry>& about) {
+  return about.param.name;
+}
+INSTANTIATE_TEST_SUITE_P(Bench, Trials, ::testing::ValuesIn(emulator::bench()), entry_name);
+
+TEST(Trial, AnswersThatDifferAreShownWithTheirBytes) {
+  EmulatedRig rig(entry("OneRng"));
+  rig.bus.plug(emulator::onerng(
+      {.rate = wire_rate, .firmware_version = 0}));  // it says nothing of its version
+  const Report report = tried(rig, quick());
+  EXPECT_EQ(report.verdict(), Verdict::failed) << all_words(report);
+  EXPECT_THAT(all_words(report), HasSubstr("version=none")) << "and what to do about it";
+  const auto asked = std::ranges::find(report.differences, "bulk in 85 [64]", &Difference::what);
+  ASSERT_NE(asked, report.differences.end()) << all_words(report);
+  EXPECT_THAT(asked->here, HasSubstr("usb_timed_out"));
+  EXPECT_THAT(asked->emulation, HasSubstr("Version #"));
+  EXPECT_THAT(all_words(report), HasSubstr("otherwise than the emulation"));
+}
+
+TEST(Trial, AnotherVersionIsNoDifference) {
+  EmulatedRig rig(entry("OneRng"));
+  rig.bus.plug(emulator::onerng({.rate = wire_rate, .firmware_version = 3}));
+  const Report report = tried(rig, quick());
+  EXPECT_TRUE(report.differences.empty()) << all_words(report);
+  EXPECT_EQ(stage(report, "raw read").figures.at("firmware_version").integer(), 3);
+}
+
+TEST(Trial, AnotherNameOrLayoutIsADifferenceAndAnImpostorIsToldWhatToDo) {
+  EmulatedRig rig(entry("InfiniteNoise"));
+  rig.bus.plug(emulator::infnoise({.rate = wire_rate, .product = "FT240X USB FIFO"}));
+  const Report refused = tried(rig, quick());
+  EXPECT_EQ(refused.verdict(), Verdict::failed);
+  EXPECT_EQ(stage(refused, "enumerate").verdict, Verdict::failed);
+  EXPECT_EQ(stage(refused, "detach").verdict, Verdict::not_tried);
+  EXPECT_THAT(all_words(refused), HasSubstr("product=any"));
+  ASSERT_EQ(refused.differences.size(), 1U);
+  EXPECT_EQ(refused.differences[0].here, "product: FT240X USB FIFO");
+  EXPECT_EQ(refused.differences[0].emulation, "product: Infinite Noise TRNG");
+
+  Options options = quick();
+  options.device = "infnoise:0123";
+  options.settings = "product=any";
+  options.driver.settings = *usb::parse_settings(options.settings);
+  const Report taken = tried(rig, options);
+  EXPECT_EQ(stage(taken, "raw read").verdict, Verdict::good) << all_words(taken);
+  EXPECT_EQ(taken.verdict(), Verdict::differs);
+}
+
+TEST(Trial, ADeviceThatDoesNotAnswerShowsTheLastThatWasSaid) {
+  EmulatedRig rig(entry("BitBabblerWhite"));
+  emulator::DeviceModel& model = rig.plug({.rate = wire_rate});
+  model.set_faults({.deaf_setups = 1000});
+  const Report report = tried(rig, quick());
+  EXPECT_EQ(report.verdict(), Verdict::failed);
+  EXPECT_EQ(stage(report, "detach").verdict, Verdict::failed);
+  const std::string words = all_words(report);
+  EXPECT_THAT(words, HasSubstr("does not work here yet"));
+  EXPECT_THAT(words, HasSubstr("the last that was said"));
+  EXPECT_THAT(words, HasSubstr("bulk out 02 aa87"));
+  EXPECT_THAT(words, HasSubstr("send the report in"));
+}
+
+TEST(Trial, NoiseThatIsLessThanItsClaimFailsTheEstimateAndAStuckSourceTheGate) {
+  using emulator::Ailment;
+  EmulatedRig biased(entry("ChaosKey"));
+  biased.plug(
+      {.noise = {.ailment = Ailment::bias, .onset = 1, .permille = 600}, .rate = wire_rate});
+  Options options = quick();
+  options.driver.assessed_millibits_per_sample = 7900;
+  const Report less = tried(biased, options);
+  EXPECT_EQ(stage(less, "estimate").verdict, Verdict::failed) << all_words(less);
+  EXPECT_THAT(all_words(less), HasSubstr("CONTRADICT"));
+  EXPECT_LT(stage(less, "estimate").figures.at("millibits").integer(), 7900);
+
+  EmulatedRig stuck(entry("SwiftRng"));
+  stuck.plug({.noise = {.ailment = Ailment::stuck, .onset = 1}, .rate = wire_rate});
+  const Report dead = tried(stuck, quick());
+  EXPECT_EQ(stage(dead, "health").verdict, Verdict::failed) << all_words(dead);
+  EXPECT_THAT(all_words(dead), HasSubstr("repetition"));
+  EXPECT_EQ(dead.verdict(), Verdict::failed);
+}
+
+TEST(Trial, ARateThatIsNotTheStatedOneDiffersAndPullingOutInTheMiddleEndsIt) {
+  EmulatedRig rig(entry("ChaosKey"));
+  rig.plug({.rate = wire_rate});
+  Options options = quick();
+  options.driver.nominal_rate_hz = 1'000'000;
+  const Report slow = tried(rig, options);
+  EXPECT_EQ(stage(slow, "rate").verdict, Verdict::differs) << all_words(slow);
+
+  EmulatedRig pulled(entry("ChaosKey"));
+  emulator::DeviceModel& model = pulled.plug({.rate = wire_rate});
+  model.set_faults({.gone_after = 100'000});
+  const Report gone = tried(pulled, quick());
+  EXPECT_EQ(stage(gone, "raw read").verdict, Verdict::failed);
+  EXPECT_EQ(stage(gone, "rate").verdict, Verdict::not_tried);
+  EXPECT_THAT(all_words(gone), HasSubstr("look at the cable"));
+}
+
+TEST(Trial, NothingAttachedIsSaidAndNothingElseTried) {
+  EmulatedRig rig(entry("ChaosKey"));
+  const Report report = tried(rig, quick());
+  EXPECT_EQ(report.verdict(), Verdict::failed);
+  for (std::size_t k = 1; k < report.stages.size(); ++k)
+    EXPECT_EQ(report.stages[k].verdict, Verdict::not_tried);
+  EXPECT_TRUE(report.differences.empty());
+}
+
+TEST(Trial, WhoDoesNotPullItOutHasOneStageLess) {
+  EmulatedRig rig(entry("ChaosKey"));
+  rig.plug({.rate = wire_rate});
+  Options options = quick();
+  options.unplug = false;
+  const Report report = tried(rig, options);
+  EXPECT_EQ(report.verdict(), Verdict::good) << all_words(report);
+  EXPECT_EQ(stage(report, "unplug").verdict, Verdict::not_tried);
+}
+
+}  // namespace
+}  // namespace talla::trial
