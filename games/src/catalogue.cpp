@@ -5,6 +5,7 @@
 
 #include "catalogue_read.hpp"
 #include "games/engine_registry.hpp"
+#include "rules_check.hpp"
 #include "toml_json.hpp"
 
 namespace talla::games {
@@ -112,11 +113,20 @@ Status read_games(const json::Array& games, Catalogue& out) {
   return out.games.empty() ? Status(bad_catalogue("no game")) : Status{};
 }
 
+/// The parameter that every engine obeys in the same way, where its game has it.
+Status check_settle_on(const GameRules& game, const Engine& engine) {
+  if (game.parameter(settle_parameter) == nullptr) return {};
+  if (!engine.holds_hands()) return bad_rules(std::string(settle_parameter) + ": no hand to confirm");
+  return check_choice(game, settle_parameter, {"last-card", "confirmation"});
+}
+
 Status check_engines(const Catalogue& catalogue) {
   for (const auto& game : catalogue.games) {
     const auto* engine = find_engine(game.family);
     if (engine == nullptr) continue;
-    if (auto ok = engine->check_rules(game); !ok) {
+    auto ok = engine->check_rules(game);
+    if (ok) ok = check_settle_on(game, *engine);
+    if (!ok) {
       return bad_catalogue(game.id + " (engine " + game.family + "): " + ok.error().detail);
     }
   }

@@ -216,6 +216,7 @@ const std::map<std::string_view, ReadEvent>& readers() {
       {"misdeal", &read_misdeal},
       {"last-round", &read_plain<LastRound>},
       {"meter", &read_meter},
+      {"confirm", &read_plain<ConfirmHand>},
   };
   return all;
 }
@@ -224,8 +225,8 @@ const std::map<std::string_view, ReadEvent>& readers() {
 
 std::string_view event_name(const Event& event) {
   static constexpr std::array<std::string_view, std::variant_size_v<Event>> names = {
-      "bet",  "withdraw", "close", "shoe",    "card", "reveal",  "stop-card",  "shoe-closed",
-      "draw", "shuffled", "act",   "timeout", "void", "misdeal", "last-round", "meter"};
+      "bet",      "withdraw", "close",   "shoe", "card",    "reveal",     "stop-card", "shoe-closed", "draw",
+      "shuffled", "act",      "timeout", "void", "misdeal", "last-round", "meter",     "confirm"};
   return names.at(event.index());
 }
 

@@ -82,6 +82,7 @@ struct NeedWriter {
   json::Value operator()(const ReadMeter& need) const {
     return json::Object{{"need", "meter"}, {"meter", need.meter}};
   }
+  json::Value operator()(const Confirm& /*need*/) const { return json::Object{{"need", "confirm"}}; }
   json::Value operator()(const Settled& /*need*/) const { return json::Object{{"need", "settled"}}; }
 };
 

@@ -112,6 +112,7 @@ std::string_view scenario_schema() {
         "at": {"type": "object", "additionalProperties": {"$ref": "#/$defs/card"}},
         "stop_card_after": {"type": "integer", "minimum": 0, "maximum": 65535},
         "void": {"const": true},
+        "confirm": {"const": true, "description": "staff confirm a complete hand: it is settled (settle_on)"},
         "misdeal": {
           "type": "object",
           "additionalProperties": false,

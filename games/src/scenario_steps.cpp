@@ -118,7 +118,7 @@ Result<std::optional<Units>> ScenarioSource::read_meter(const std::string& meter
 Status check_step(const json::Value& step) {
   static const std::set<std::string, std::less<>> names = {
       "bet",  "withdraw", "close", "act",  "timeout",         "wheel",   "dice",    "balls", "lots",
-      "shoe", "cards",    "at",    "void", "stop_card_after", "misdeal", "session", "meter"};
+      "shoe", "cards",    "at",    "void", "stop_card_after", "misdeal", "session", "meter", "confirm"};
   if (!step.is_object() || step.object().size() != 1)
     return bad_scenario("a step is an object with one member");
   const auto& name = step.object().begin()->first;
@@ -131,6 +131,7 @@ Result<std::optional<Event>> step_event(const std::string& name, const json::Val
   if (objects.contains(name)) return object_event(name, value);
   if (name == "close") return flag_event(name, value, CloseBets{});
   if (name == "void") return flag_event(name, value, VoidDraw{});
+  if (name == "confirm") return flag_event(name, value, ConfirmHand{});
   if (name == "session") {
     if (!value.is_string() || value.string() != "last") return bad_scenario("session is \"last\"");
     return std::optional<Event>(LastRound{});

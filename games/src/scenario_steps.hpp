@@ -50,7 +50,7 @@ class ScenarioSource final : public CardSource, public DrawSource {
 
 /// A step is an object with one member, whose name is one of the format's. Errors: scenario_malformed.
 [[nodiscard]] Status check_step(const json::Value& step);
-/// bet, withdraw, close, act, timeout, void, misdeal, session: the event. Other steps: nothing.
+/// bet, withdraw, close, act, timeout, void, misdeal, confirm, session: the event. Other steps: nothing.
 /// Errors: scenario_malformed; seat_invalid and amount_invalid for a number that no table takes.
 [[nodiscard]] Result<std::optional<Event>> step_event(const std::string& name, const json::Value& value);
 /// wheel, dice, balls, lots: the result. Other steps: nothing.

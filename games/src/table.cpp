@@ -122,6 +122,7 @@ Result<Table> Table::open(std::shared_ptr<const Catalogue> catalogue, TableConfi
   }
   TALLA_TRY(out.params_,
             Params::resolve(*out.rules_, config.params, config.currency.code, config.currency.unit));
+  out.confirms_ = out.params_.has(settle_parameter) && out.params_.choice(settle_parameter) == "confirmation";
   out.catalogue_ = std::move(catalogue);
   out.config_ = std::move(config);
   out.bet_index_ = std::make_shared<const BetIndex>(*out.rules_, out.params_, out.config_.min);

@@ -250,6 +250,7 @@ std::optional<Event> People::not_due(const Needs& needs) {
       if (find_need<Shuffle>(needs) == nullptr) return Shuffled{};
       break;
     case 7:
+      if (random_->once_in(2) && find_need<Confirm>(needs) == nullptr) return ConfirmHand{};
       return CardRevealed{"nowhere", Card()};
     default:
       if (find_need<Draw>(needs) == nullptr) return VoidDraw{};

@@ -136,7 +136,12 @@ class Session {
       serve();
       return true;
     }
-    if (find_need<BetsOpen>(needs) == nullptr && find_need<Decide>(needs) == nullptr) {
+    if (find_need<Confirm>(needs) != nullptr && !random_->once_in(4)) {
+      accept(ConfirmHand{});
+      return true;
+    }
+    if (find_need<BetsOpen>(needs) == nullptr && find_need<Decide>(needs) == nullptr &&
+        find_need<Confirm>(needs) == nullptr) {
       require(needs.size() == 1 && find_need<Settled>(needs) != nullptr,
               "nobody can go on: the table is stuck");
       return false;
@@ -210,6 +215,10 @@ class Session {
     const std::size_t seldom_wrong = patient_ && just_dealt_ ? 4 : 24;
     if (open == nullptr && !table_->rules().errors.empty() && random_->once_in(seldom_wrong)) {
       attempt(random_error());  // an error may come to light while somebody thinks
+      return;
+    }
+    if (find_need<Confirm>(needs) != nullptr && !table_->rules().errors.empty() && random_->once_in(2)) {
+      attempt(random_error());  // or when all cards lie there
       return;
     }
     const std::size_t seldom = leaves_often(table_->rules()) ? 12 : 3;

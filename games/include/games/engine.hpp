@@ -109,6 +109,9 @@ class Engine {
   /// Called by the loader for every game; afterwards the engine may rely on all it checked.
   [[nodiscard]] virtual Status check_rules(const GameRules& rules) const = 0;
 
+  /// Whether it knows a complete hand that is not settled yet: its games may have the parameter `settle_on`.
+  [[nodiscard]] virtual bool holds_hands() const { return false; }
+
   /// A table just opened.
   [[nodiscard]] virtual Result<State> initial(const Table& table) const = 0;
   /// The start of a round from what an earlier round left (`carried`). Errors: state_malformed.
@@ -166,6 +169,9 @@ concept EngineState = std::copyable<S> && requires(const S& state, S& writable, 
 
 /// Comfort for engines: own struct in, own struct out. Derive and implement the pure functions (and check_state) and `family`,
 /// `check_rules`.
+///
+/// A hand whose last card has come: `on` leaves it as it is, `complete` says so, and `conclude` settles it. Whether that
+/// is done at once or when staff confirm it (`settle_on`, Table::confirms) is decided here, for all engines.
 template <EngineState S>
 class TypedEngine : public Engine {
  public:
@@ -176,16 +182,21 @@ class TypedEngine : public Engine {
   [[nodiscard]] Result<State> restore(const Table& table, const json::Value& state) const final {
     TALLA_TRY(auto restored, S::from_json(state));
     TALLA_TRY_STATUS(check_state(table, restored));
+    if (!table.confirms() && complete(table, restored))
+      return fail(Errc::state_malformed, "a complete hand is settled");
     return wrap(Result<S>(std::move(restored)));
   }
   [[nodiscard]] Result<State> apply(const Table& table, const State& state, const Event& event) const final {
     S copy = typed(state);
     copy.settled.clear();
-    TALLA_TRY_STATUS(on(table, copy, event));
+    TALLA_TRY_STATUS(step(table, copy, event));
     return wrap(Result<S>(std::move(copy)));
   }
   [[nodiscard]] Needs needs(const Table& table, const State& state) const final {
-    return needs_of(table, typed(state));
+    const S& value = typed(state);
+    Needs out = needs_of(table, value);
+    if (table.confirms() && complete(table, value)) out.emplace_back(Confirm{});
+    return out;
   }
   [[nodiscard]] std::vector<Settlement> settlements(const State& state) const final {
     return typed(state).settled;
@@ -198,13 +209,13 @@ class TypedEngine : public Engine {
     }
     S& value = box->value;
     if (value.settled.empty()) {
-      auto status = on(table, value, event);
+      auto status = step(table, value, event);
       if (!status) value.settled.clear();
       return status;
     }
     std::vector<Settlement> before;
     before.swap(value.settled);
-    auto status = on(table, value, event);
+    auto status = step(table, value, event);
     if (!status) {
       value.settled.swap(before);
     } else if (value.settled.empty()) {  // keeps the memory
@@ -239,6 +250,11 @@ class TypedEngine : public Engine {
   /// True when `on` leaves the state as it was whenever it refuses: then states are changed in place. Whoever says so
   /// has a test that refuses at every stage (tests/unit/games/in_place_test.cpp).
   [[nodiscard]] virtual bool checks_before_changing() const { return false; }
+  /// Every card of the hand has come and no decision is open that somebody must make: it waits to be settled.
+  [[nodiscard]] virtual bool complete(const Table& /*table*/, const S& /*state*/) const { return false; }
+  /// Settles a complete hand, or goes on to what its settlement asks for (ReadMeter): then it is complete no more.
+  virtual void conclude(const Table& /*table*/, S& /*state*/) const {}
+  /// What is due. Of a complete hand only choices that silence answers.
   [[nodiscard]] virtual Needs needs_of(const Table& table, const S& state) const = 0;
   /// Engines with a cheaper way say it here; it must agree with needs_of.
   [[nodiscard]] virtual Forced forced_of(const Table& table, const S& state) const {
@@ -252,6 +268,17 @@ class TypedEngine : public Engine {
                                             const Viewer& viewer) const = 0;
 
  private:
+  [[nodiscard]] Status step(const Table& table, S& state, const Event& event) const {
+    if (std::holds_alternative<ConfirmHand>(event)) {
+      if (!table.confirms() || !complete(table, state))
+        return fail(Errc::not_due, "no complete hand waits to be confirmed");
+    } else {
+      TALLA_TRY_STATUS(on(table, state, event));
+      if (table.confirms() || !complete(table, state)) return {};
+    }
+    conclude(table, state);
+    return {};
+  }
   struct Box final : StateBase {
     explicit Box(S s) : StateBase(&state_kind<S>), value(std::move(s)) {}
     [[nodiscard]] json::Value to_json() const override { return value.to_json(); }

@@ -114,10 +114,14 @@ struct MeterRead {
 struct LastRound {
   bool operator==(const LastRound&) const = default;
 };
+/// `confirm`: staff have seen the complete hand and no error was found; it is settled now (`settle_on`).
+struct ConfirmHand {
+  bool operator==(const ConfirmHand&) const = default;
+};
 
 using Event =
     std::variant<PlaceBet, WithdrawBet, CloseBets, ShoeOpened, CardDealt, CardRevealed, StopCard, ShoeClosed,
-                 DrawResult, Shuffled, Act, TimeOut, VoidDraw, Misdeal, LastRound, MeterRead>;
+                 DrawResult, Shuffled, Act, TimeOut, VoidDraw, Misdeal, LastRound, MeterRead, ConfirmHand>;
 
 [[nodiscard]] std::string_view event_name(const Event& event);
 [[nodiscard]] json::Value to_json(const Event& event);

@@ -2,7 +2,7 @@
 /// What may or must come next at a table. `Engine::needs` returns a set of these: at a zero in roulette the choice
 /// about imprisoned stakes and new bets are open together, so that `Decide` and `BetsOpen` both stand in it.
 ///
-/// Who serves which: BetsOpen and Decide wait for people; ShoeNeed, Deal, Reveal, Draw, Shuffle and ReadMeter are
+/// Who serves which: BetsOpen, Decide and Confirm wait for people; ShoeNeed, Deal, Reveal, Draw, Shuffle and ReadMeter are
 /// forced, the driver serves them from its sources as soon as they stand in the set, in the order in which they stand.
 #pragma once
 
@@ -110,13 +110,20 @@ struct ReadMeter {
   bool operator==(const ReadMeter&) const = default;
 };
 
+/// Every card of the hand has come. It stays open to the errors of the catalogue until staff confirm it; then it is
+/// settled. Only at tables with `settle_on = "confirmation"`.
+struct Confirm {
+  bool operator==(const Confirm&) const = default;
+};
+
 /// The round is over: every bet of it has its final result, except those the game carries on. Stays in the set
 /// until the first event of the next round.
 struct Settled {
   bool operator==(const Settled&) const = default;
 };
 
-using Need = std::variant<BetsOpen, ShoeNeed, Deal, Reveal, Draw, Shuffle, Decide, ReadMeter, Settled>;
+using Need =
+    std::variant<BetsOpen, ShoeNeed, Deal, Reveal, Draw, Shuffle, Decide, ReadMeter, Confirm, Settled>;
 /// At most one of each alternative, except Decide (one for each seat). Never empty.
 using Needs = std::vector<Need>;
 

@@ -14,6 +14,9 @@
 
 namespace talla::games {
 
+/// When a complete hand of cards is settled: `last-card`, or `confirmation` by staff (Table::confirms).
+inline constexpr std::string_view settle_parameter = "settle_on";
+
 /// What TABLE_OPEN carries and a scenario's "table" gives.
 struct TableConfig {
   std::string game;
@@ -54,6 +57,8 @@ class Table {
   [[nodiscard]] const Engine& engine() const { return *engine_; }
   /// Whether this meter is shared with other tables: the rounds read it before they move it (ReadMeter).
   [[nodiscard]] bool shares(std::string_view meter) const;
+  /// Whether a complete hand waits for staff to confirm it before it is settled (parameter `settle_on`).
+  [[nodiscard]] bool confirms() const { return confirms_; }
   /// What this table's engine prepared, of the engine's own type. Precondition (checked): it prepared something.
   template <class T>
   [[nodiscard]] const T& prepared() const {
@@ -74,6 +79,7 @@ class Table {
   const Engine* engine_ = nullptr;    // static storage
   TableConfig config_;
   Params params_;
+  bool confirms_ = false;
   std::shared_ptr<const BetIndex> bet_index_;
   std::shared_ptr<const Prepared> prepared_;
 };

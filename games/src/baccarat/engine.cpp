@@ -268,7 +268,6 @@ struct Handler {
   }
   Status dealt(Card card, bool to_punto) {
     (to_punto ? state.punto : state.banca).push_back(card);
-    if (next_hand(figures, state.punto, state.banca) == 0) settle_hand(table, prepared, state);
     return {};
   }
 };
@@ -276,6 +275,7 @@ struct Handler {
 class BaccaratEngine final : public TypedEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "baccarat"; }
+  [[nodiscard]] bool holds_hands() const override { return true; }
 
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
     TALLA_TRY_STATUS(check_choice(rules, burn_count, {"exposed-plus-value", "value-including-exposed"}));
@@ -312,12 +312,14 @@ class BaccaratEngine final : public TypedEngine<State> {
     return state_from_shoe(carried);
   }
   [[nodiscard]] Status check_state(const Table& table, const State& state) const override {
-    TALLA_TRY_STATUS(state.bets.check(table));
-    if (state.dealing && state.punto.size() >= 2 && state.banca.size() >= 2 &&
-        next_hand(figures_of(table), state.punto, state.banca) == 0) {
-      return fail(Errc::state_malformed, "a complete hand is settled");
-    }
-    return {};
+    return state.bets.check(table);
+  }
+  [[nodiscard]] bool complete(const Table& table, const State& state) const override {
+    return state.dealing && state.banca.size() >= 2 &&
+           next_hand(figures_of(table), state.punto, state.banca) == 0;
+  }
+  void conclude(const Table& table, State& state) const override {
+    settle_hand(table, prepared_of(table), state);
   }
   [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
     return std::visit(Handler{table, state, prepared_of(table)}, event);

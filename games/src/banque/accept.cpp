@@ -19,9 +19,20 @@ const Bet* first_of(const State& state, const std::vector<Seat>& order, std::str
   return best;
 }
 
+/// A stake that covers the whole bank without a word of it, of who has banco seguido; or nullptr. He makes banco again.
+const Bet* wordless_banco(const Play& p) {
+  if (p.law.cloths != 1 || p.state.suivi == 0) return nullptr;
+  const Units whole = banco_stake(p.table, p.state);
+  for (const auto& bet : p.state.bets.all()) {
+    if (bet.seat == p.state.suivi && bet.kind == "punto" && bet.stake >= whole) return &bet;
+  }
+  return nullptr;
+}
+
 /// Who covers the whole bank alone.
 const Bet* solo_banco(const Play& p, const std::vector<Seat>& order) {
   const Bet* again = first_of(p.state, order, "banco-seguido");
+  if (again == nullptr) again = wordless_banco(p);
   const Bet* banco = first_of(p.state, order, "banco");
   if (again == nullptr || banco == nullptr) return again != nullptr ? again : banco;
   if (p.choice(p_suivi_rank) == "first") return again;
@@ -117,7 +128,7 @@ void accept_one_cloth(Play& p) {
   Hand hand;
   p.state.played.clear();
   if (const auto* solo = solo_banco(p, order)) {
-    p.state.played.push_back({solo->id, wanted(p, *solo)});
+    p.state.played.push_back({solo->id, {std::min(wanted(p, *solo)[0], p.state.bank()), 0}});
     hand.holder[0] = solo->seat;
     hand.banco = true;
     hand.free = p.choice(p_banco_freedom) != "bound";
@@ -274,10 +285,10 @@ void accept_by_lot(Play& p, std::size_t cloth) {
 }
 
 void close_stakes(Play& p) {
-  const auto& bets = p.state.bets.all();
-  const bool called = std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) {
-    return bet.seat == p.state.suivi && (bet.kind == "banco-seguido" || bet.kind == "banco");
-  });
+  // Who has staked the whole bank has nothing left to call.
+  Units staked = 0;
+  for (const auto& bet : p.state.bets.all()) staked += bet.seat == p.state.suivi ? bet.stake : 0;
+  const bool called = staked >= banco_stake(p.table, p.state);
   const auto& max = p.table.config().max;
   const bool possible = !max || banco_stake(p.table, p.state) <= *max;
   if (p.law.cloths == 1 && p.state.suivi != 0 && p.state.player(p.state.suivi) != nullptr && !called &&

@@ -90,10 +90,25 @@ void go_on(Play& p) {
   run_hand(p);
 }
 
+/// Of a complete hand: the banker may ask for a card where an error gave him the right to.
+Status late_act(Play& p, const Act& act) {
+  auto& hand = *p.state.hand;
+  if (!hand.may_draw) return fail(Errc::action_refused, "the hand is complete: it is to be confirmed");
+  if (act.seat != p.state.banker() || act.action != "carta") {
+    return fail(Errc::action_refused, "only the banker, seat " + std::to_string(p.state.banker()) +
+                                          ", may still ask for a card (carta)");
+  }
+  hand.may_draw = false;
+  hand.bank.word = Word::card;
+  run_hand(p);
+  return {};
+}
+
 }  // namespace
 
 Status hand_act(Play& p, const Act& act) {
   const Due due = hand_due(p.table, p.law, p.state);
+  if (due.kind == Due::Kind::settle) return late_act(p, act);
   const auto& choices = due.decide.choices;
   const bool known = std::any_of(choices.begin(), choices.end(),
                                  [&](const ActionChoice& one) { return one.action == act.action; });
@@ -112,6 +127,10 @@ Status hand_act(Play& p, const Act& act) {
 
 Status hand_time_out(Play& p, Seat seat) {
   const Due due = hand_due(p.table, p.law, p.state);
+  if (due.kind == Due::Kind::settle && p.state.hand->may_draw && seat == p.state.banker()) {
+    p.state.hand->may_draw = false;
+    return {};
+  }
   if (due.kind != Due::Kind::decide || due.decide.seat != seat)
     return fail(Errc::not_due, "nobody waits for this seat");
   auto& hand = *p.state.hand;
@@ -168,6 +187,7 @@ Status deal_card(Play& p, const CardDealt& event) {
     auto* cards = hand_of(p, event.place, card);
     if (card == 3) {
       cards->thirds.push_back(*event.card);
+      if (cards != &hand.bank && cards->thirds.size() > 1) bank_speaks_again(p);
     } else {
       ++cards->dealt;
     }

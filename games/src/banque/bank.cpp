@@ -62,7 +62,7 @@ Status form_garage(Play& p, const Act& act) {
   if (most == 0) return refuse(Errc::action_refused, p, "no garage yet", p.law.garage_cite);
   TALLA_TRY(const auto amount, amount_of(p, act, p.chip(), most));
   to_garage(p.state, amount);
-  p.state.last_win -= amount;
+  p.state.last_win = std::max<Units>(0, p.state.last_win - amount);
   return {};
 }
 
@@ -155,11 +155,13 @@ Status abandon(Play& p, Seat seat) {
 }  // namespace
 
 Units garage_max(const Table& table, const Law& law, const State& state) {
-  if (law.garage_test == "none" || state.last_win <= 0) return 0;
+  if (law.garage_test == "none") return 0;
   const Units tested = law.garage_test == "bank" ? state.bank() : state.winnings;
   if (Fraction(tested) <= Fraction(law.garage_threshold) * Fraction(table.min())) return 0;
+  const bool sum = table.params().choice(p_garage_gains) == "sum";
+  const Units gains = sum ? std::max<Units>(0, state.winnings - state.garage()) : state.last_win;
   const Units chip = table.currency().chip;
-  return std::min(state.last_win, state.bank() - 1) / chip * chip;
+  return std::min(gains, state.bank() - 1) / chip * chip;
 }
 
 void move_bank(Play& p, const std::vector<Units>& changes) {

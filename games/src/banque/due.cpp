@@ -160,6 +160,10 @@ bool all_voided(const Law& law, const Hand& hand) {
 
 }  // namespace
 
+bool hand_ended(const Law& law, const Hand& hand) {
+  return hand.decided != Decided::none || all_voided(law, hand);
+}
+
 Due hand_due(const Table& table, const Law& law, const State& state) {
   const Hand& hand = *state.hand;
   const Seat banker = state.banker();

@@ -159,6 +159,7 @@ struct Handler {
   Status operator()(const VoidDraw& /*event*/) { return not_due("a void draw"); }
   Status operator()(const MeterRead& /*event*/) { return not_due("a meter"); }
   Status operator()(const Shuffled& /*event*/) { return not_due("a shuffle"); }
+  Status operator()(const ConfirmHand& /*event*/) { return not_due("a confirmation"); }
 
  private:
   [[nodiscard]] Status closed() const {
@@ -183,10 +184,14 @@ struct Handler {
     }
     return event.action == "sentarse" ? sit(p, event.seat) : stand_up(p, event.seat);
   }
+  [[nodiscard]] std::string seat_words() const {
+    return "seat " + std::to_string(state.suivi) + ", who made banco and lost,";
+  }
   /// Banco seguido after "no va más": the cards are not in anybody's hand.
   Status claim(const Act& event) {
     if (event.seat != state.suivi)
-      return fail(Errc::action_refused, "only who made banco and lost speaks now");
+      return fail(Errc::action_refused,
+                  seat_words() + " speaks now (" + table.rules().rule(law.stakes_cite) + ")");
     if (event.action == "banco-seguido") {
       std::vector<std::string> all;
       for (const auto& bet : state.bets.all()) all.push_back(bet.id);
@@ -200,7 +205,7 @@ struct Handler {
       state.phase = Phase::betting;
       TALLA_TRY_STATUS(place_stake(p, bet));
     } else if (event.action != "pasar-turno") {
-      return fail(Errc::action_refused, "banco-seguido or pasar-turno");
+      return fail(Errc::action_refused, seat_words() + " says banco-seguido or pasar-turno");
     }
     accept_stakes(p);
     return {};
@@ -228,8 +233,7 @@ Status check_hand(const Table& table, const Law& law, const State& state) {
   if (hand.decided != Decided::none && table.rules().error(hand.decided_by) == nullptr) {
     return fail(Errc::state_malformed, "decided by an unknown error");
   }
-  if (hand_due(table, law, state).kind == Due::Kind::settle)
-    return fail(Errc::state_malformed, "a complete hand is settled");
+  if (hand_ended(law, hand)) return fail(Errc::state_malformed, "a hand that an error has ended is settled");
   if (hand.behind > (state.shoe == ShoeState::last_hand ? law.reserve : 0))
     return fail(Errc::state_malformed, "more cards behind the stop card than there are");
   if (out_of_cards(table, law, state)) return fail(Errc::state_malformed, "no card is left for this hand");
@@ -239,6 +243,7 @@ Status check_hand(const Table& table, const Law& law, const State& state) {
 class BanqueEngine final : public TypedEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "banque"; }
+  [[nodiscard]] bool holds_hands() const override { return true; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
     return banque::check_rules(rules);
   }
@@ -297,6 +302,13 @@ class BanqueEngine final : public TypedEngine<State> {
   [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
     const Law& law = law_of(table);
     return std::visit(Handler{table, law, state}, event);
+  }
+  [[nodiscard]] bool complete(const Table& table, const State& state) const override {
+    return hand_complete(table, law_of(table), state);
+  }
+  void conclude(const Table& table, State& state) const override {
+    Play p{table, law_of(table), state};
+    settle_hand(p);
   }
   [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
     return banque::needs_of(table, law_of(table), state);

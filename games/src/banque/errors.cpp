@@ -83,12 +83,34 @@ Status two_thirds(Play& p, const Misdeal& event) {
   return {};
 }
 
+/// Found when the hand is complete: the first card is the bank's with 0 to 5, every other one is laid aside.
+void croupier_card_late(const Law& law, Hand& hand, std::uint32_t drawn) {
+  auto& bank = hand.bank;
+  const auto had = static_cast<std::uint32_t>(bank.thirds.size());
+  if (!bank.shown && bank.fixed == Fixed::none && two_total(law, bank) <= 5) {
+    --drawn;
+    bank.word = Word::card;
+    if (had == 0) hand.to_deal.push_back(bank_place(3));
+  } else {
+    drawn -= std::min(drawn, had);
+    bank.thirds.clear();
+    if (bank.word == Word::card) bank.word = Word::stand;
+  }
+  hand.may_draw = false;
+  hand.to_deal.insert(hand.to_deal.end(), drawn, std::string(discard_place));
+}
+
 Status croupier_card(Play& p, const Misdeal& event) {
   TALLA_TRY(const auto spot, spot_of(p, event));
   auto& hand = *p.state.hand;
-  if (spot.card != 3 || hand.cloth[0].word != Word::stand || hand.served || hand.bank.word != Word::none)
-    return not_now(event.code);
-  hand.croupier_cards = spot.bank() ? 2 : 1;
+  if (spot.card != 3 || hand.cloth[0].word != Word::stand) return not_now(event.code);
+  const std::uint32_t drawn = spot.bank() ? 2 : 1;
+  if (hand_complete(p.table, p.law, p.state)) {
+    croupier_card_late(p.law, hand, drawn);
+    return {};
+  }
+  if (hand.served || hand.bank.word != Word::none) return not_now(event.code);
+  hand.croupier_cards = drawn;
   return {};
 }
 
@@ -102,16 +124,26 @@ Status bank_zero(Play& p, const Misdeal& event) {
 }
 
 /// Punto's card fell into the basket: he has 9.
-Status punto_nine(Play& p, const Misdeal& event, bool third) {
-  auto& hand = *p.state.hand;
-  auto& punto = hand.cloth[0];
-  const bool fits = third ? punto.thirds.size() == 1 && hand.bank.word == Word::none
-                          : punto.dealt == 2 && punto.word == Word::none;
-  if (!fits) return not_now(event.code);
+Status punto_nine(Play& p, const Misdeal& event) {
+  auto& punto = p.state.hand->cloth[0];
+  if (punto.dealt != 2 || punto.word != Word::none) return not_now(event.code);
   punto.fixed = Fixed::nine;
-  if (!third) {
-    punto.word = Word::show;
-    punto.shown = true;
+  punto.word = Word::show;
+  punto.shown = true;
+  return {};
+}
+
+/// The same with his third card: the bank has a right to one, unless it has 7; what it drew with 7 is laid aside.
+Status punto_third_nine(Play& p, const Misdeal& event) {
+  auto& hand = *p.state.hand;
+  if (hand.cloth[0].thirds.size() != 1 || hand.cloth[0].fixed != Fixed::none) return not_now(event.code);
+  hand.cloth[0].fixed = Fixed::nine;
+  auto& bank = hand.bank;
+  if (bank.fixed == Fixed::none && bank.known() && two_total(p.law, bank) == 7) {
+    bank.thirds.clear();
+    if (bank.word == Word::card) bank.word = Word::stand;
+  } else {
+    bank_speaks_again(p);
   }
   return {};
 }
@@ -220,26 +252,44 @@ void misannounced(Hand& hand) {
   if (shown) hand.fault = Fault::banker;
 }
 
+/// Duties that an error puts on a banker whose hand is complete: his third card comes, or is laid aside.
+void put_bank_right(Play& p) {
+  auto& bank = p.state.hand->bank;
+  if (bank.shown || bank.fixed != Fixed::none) return;
+  const Cell duty = bank_duty(p.table, p.law, *p.state.hand);
+  if (duty == Cell::draw) bank.word = Word::card;
+  if (duty != Cell::stand) return;
+  bank.word = Word::stand;
+  bank.thirds.clear();
+}
+
+/// An error of the restored hands, before the banker has spoken or after all is done.
+Status restored(Play& p, const Misdeal& event, Effect effect) {
+  auto& hand = *p.state.hand;
+  const bool late = hand_complete(p.table, p.law, p.state);
+  if (effect == Effect::restored) hand.fault = std::max(hand.fault, Fault::player);
+  if (effect == Effect::restored_bank) hand.fault = Fault::banker;
+  if (effect == Effect::bank_misannounced) misannounced(hand);
+  if (effect == Effect::cloth_exposed) TALLA_TRY_STATUS(cloth_exposed(p, event, Fault::player));
+  if (effect == Effect::cloth_exposed_bank) TALLA_TRY_STATUS(cloth_exposed(p, event, Fault::banker));
+  if (late && hand.fault != Fault::none) put_bank_right(p);
+  return {};
+}
+
 Status chart_effects(Play& p, const Misdeal& event, Effect effect) {
   auto& hand = *p.state.hand;
   switch (effect) {
     case Effect::follow_chart:
+      if (hand_complete(p.table, p.law, p.state)) return not_now(event.code);
       hand.chart = true;
       hand.bound = true;
       return {};
     case Effect::restored:
-      hand.fault = std::max(hand.fault, Fault::player);
-      return {};
     case Effect::restored_bank:
-      hand.fault = Fault::banker;
-      return {};
     case Effect::cloth_exposed:
-      return cloth_exposed(p, event, Fault::player);
     case Effect::cloth_exposed_bank:
-      return cloth_exposed(p, event, Fault::banker);
     case Effect::bank_misannounced:
-      misannounced(hand);
-      return {};
+      return restored(p, event, effect);
     default:
       return expose(p, event, effect == Effect::expose_matching);
   }
@@ -283,9 +333,9 @@ Status card_effects(Play& p, const Misdeal& event, Effect effect) {
     case Effect::two_thirds:
       return two_thirds(p, event);
     case Effect::punto_shows_nine:
-      return punto_nine(p, event, false);
+      return punto_nine(p, event);
     case Effect::punto_counts_nine:
-      return punto_nine(p, event, true);
+      return punto_third_nine(p, event);
     case Effect::void_cloth:
       return spoil(p, event, Fixed::voided);
     default:

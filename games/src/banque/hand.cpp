@@ -214,9 +214,21 @@ void run_hand(Play& p) {
     }
     if (out_of_cards(p.table, p.law, p.state)) return void_hand(p, p.law.stop_cite);
     if (hand_due(p.table, p.law, p.state).kind != Due::Kind::settle) return;
-    if (p.state.hand->decided != Decided::none || !last_check(p)) break;
+    if (hand_ended(p.law, *p.state.hand)) return settle_hand(p);
+    if (!last_check(p)) return;
   }
-  settle_hand(p);
+}
+
+bool hand_complete(const Table& table, const Law& law, const State& state) {
+  return state.hand && state.phase == Phase::hand && hand_due(table, law, state).kind == Due::Kind::settle;
+}
+
+void bank_speaks_again(Play& p) {
+  auto& bank = p.state.hand->bank;
+  if (bank.shown || bank.word != Word::stand || !bank.thirds.empty()) return;
+  const Cell duty = bank.known() ? bank_duty(p.table, p.law, *p.state.hand) : Cell::optional;
+  if (duty == Cell::draw) bank.word = Word::card;
+  p.state.hand->may_draw = duty == Cell::optional;
 }
 
 void restore(Play& p, std::size_t cloth, Fault fault) {
@@ -224,6 +236,7 @@ void restore(Play& p, std::size_t cloth, Fault fault) {
   auto& cards = hand.cloth.at(cloth);
   cards.word = cloth_duty(p.table, p.law, hand, cloth) == Cell::draw ? Word::card : Word::stand;
   hand.bank.word = Word::none;
+  hand.may_draw = false;
   if (hand.fault != Fault::banker) hand.fault = fault;
   if (p.law.cloths == 1) {
     // What was drawn by the error is laid aside; the hand goes on by the chart.

@@ -120,6 +120,8 @@ void hand_needs(const Table& table, const Law& law, const State& state, Needs& o
       out.emplace_back(std::move(due.decide));
       return;
     case Due::Kind::settle:
+      if (state.hand->may_draw)
+        out.emplace_back(Decide{state.banker(), {ActionChoice{"carta", "", 0, 0, 0}}, false});
       return;
   }
 }

@@ -113,9 +113,14 @@ struct Due {
   Decide decide;
 };
 [[nodiscard]] Due hand_due(const Table& table, const Law& law, const State& state);
+/// Every card of the hand has come and nobody has to speak: it waits to be settled.
+[[nodiscard]] bool hand_complete(const Table& table, const Law& law, const State& state);
+/// An error has ended the hand: no error after it can change anything.
+[[nodiscard]] bool hand_ended(const Law& law, const Hand& hand);
 /// A card is due and none is left: those behind the stop card were laid aside by errors.
 [[nodiscard]] bool out_of_cards(const Table& table, const Law& law, const State& state);
-/// Takes every step of a hand that needs nobody; settles it when nothing is left, voids it when a card is missing.
+/// Takes every step of a hand that needs nobody; settles it when an error has ended it, voids it when a card is missing.
+/// A complete hand stays as it is.
 void run_hand(Play& p);
 [[nodiscard]] Status hand_act(Play& p, const Act& act);
 [[nodiscard]] Status hand_time_out(Play& p, Seat seat);
@@ -129,6 +134,8 @@ void run_hand(Play& p);
 [[nodiscard]] bool in_play(const Cards& cloth);
 /// The banker must know his duty before he acts: his cards are opened.
 [[nodiscard]] bool duty_binds(const Table& table, const Law& law, const Hand& hand);
+/// An error has changed what a banker who stood plays against: he must draw now, or may, or his stand holds.
+void bank_speaks_again(Play& p);
 /// What the banker must do about a third card; his cards are known.
 [[nodiscard]] Cell bank_duty(const Table& table, const Law& law, const Hand& hand);
 /// What the cloth must say; its cards are known.

@@ -117,8 +117,12 @@ inline constexpr std::string_view p_initial_min = "initial_stake_min";
 inline constexpr std::string_view p_initial_max = "initial_stake_max";
 inline constexpr std::string_view p_deduction = "deduction_base";  ///< net | gross
 inline constexpr std::string_view p_natural_binds = "natural_binds_banker";
-inline constexpr std::string_view p_bank_zero = "banker_zero";      ///< must-draw | free
-inline constexpr std::string_view p_natural_nine = "natural_nine";  ///< beats-three-cards | ties
+inline constexpr std::string_view p_bank_zero = "banker_zero";            ///< must-draw | free
+inline constexpr std::string_view p_natural_nine = "natural_nine";        ///< beats-three-cards | ties
+inline constexpr std::string_view p_natural_unshown = "natural_unshown";  ///< keeps-rank | by-total
 inline constexpr std::string_view p_bank_shoes = "bank_shoes";
+inline constexpr std::string_view p_garage_gains = "garage_gains";  ///< sum | last-hand
+inline constexpr std::string_view p_cards_right =
+    "cards_after_larger_bank";  ///< who-made-banco | former-banker
 
 }  // namespace talla::games::banque

@@ -15,8 +15,10 @@ struct Balance {
   [[nodiscard]] bool decided() const { return won[0] + won[1] + lost[0] + lost[1] > 0; }
 };
 
+/// A natural keeps its rank against three cards, whether it was shown in time or not: the right to show is another thing.
 bool natural_beats(const Table& table, const Law& law, const Cards& two, const Cards& three) {
-  if (!two.shown || three.thirds.empty() ||
+  const bool ranks = two.shown || table.params().choice(p_natural_unshown) == "keeps-rank";
+  if (!ranks || !two.thirds.empty() || three.thirds.empty() ||
       !law.points.natural_total.at(static_cast<std::size_t>(two_total(law, two))))
     return false;
   return two_total(law, two) == 8 || table.params().choice(p_natural_nine) == "beats-three-cards";

@@ -52,7 +52,8 @@ Status check_announcement(const Play& p, const PlaceBet& event) {
   const auto& cite = p.law.stakes_cite;
   if (event.kind == "banco" || event.kind == "banco-seguido") {
     if (event.kind == "banco-seguido" && p.state.suivi != event.seat) {
-      return refuse(Errc::bet_not_offered, p, "only who made banco and lost has banco seguido", cite);
+      const std::string who = p.state.suivi == 0 ? "nobody" : "only seat " + std::to_string(p.state.suivi);
+      return refuse(Errc::bet_not_offered, p, who + " made banco and lost, and has banco seguido", cite);
     }
     if (event.stake > whole)
       return refuse(Errc::above_maximum, p, "the bank is " + std::to_string(whole), cite);
@@ -130,7 +131,10 @@ std::array<Units, 2> wanted(const Play& p, const Bet& bet) {
     return {whole ? std::min(bet.stake, p.state.bank()) : line(bet.kind) ? bet.stake / 2 : bet.stake, 0};
   }
   if (bet.kind == "banco") return {(p.state.bank() + 1) / 2, p.state.bank() / 2};
-  if (bet.kind == "a-caballo") return {(bet.stake + 1) / 2, bet.stake / 2};
+  if (bet.kind == "a-caballo") {  // in betting units: the odd one plays on the first cloth
+    const Units second = bet.stake / p.chip() / 2 * p.chip();
+    return {bet.stake - second, second};
+  }
   const Units plays = line(bet.kind) ? bet.stake / 2 : bet.stake;
   return bet.kind.starts_with("pano-1") ? std::array<Units, 2>{plays, 0} : std::array<Units, 2>{0, plays};
 }

@@ -74,6 +74,7 @@ void fields(A& a, Hand& h) {
   a.flag("silent", h.silent);
   a.flag("give", h.give);
   a.flag("forgot", h.forgot);
+  a.flag("may_draw", h.may_draw);
   a.flag("verify_1", h.verify[0]);
   a.flag("verify_2", h.verify[1]);
   a.flag("timed_out_1", h.timed_out[0]);

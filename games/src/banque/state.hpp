@@ -100,9 +100,11 @@ struct Hand {
   bool exposed = false;    ///< a card was exposed by the croupier: no freedom on either side
   bool bound = false;      ///< the holder's freedom is lost
   bool fifth = false;
-  bool silent = false;           ///< the banker may no longer show
-  bool give = false;             ///< the banker chooses between giving and refusing
-  bool forgot = false;           ///< punto forgot to show
+  bool silent = false;  ///< the banker may no longer show
+  bool give = false;    ///< the banker chooses between giving and refusing
+  bool forgot = false;  ///< punto forgot to show
+  bool may_draw =
+      false;  ///< the banker stood before an error changed punto's total: he may still ask for a card
   std::array<bool, 2> verify{};  ///< the cloth's word is put right as soon as its cards are open
   std::array<bool, 2> timed_out{};
   std::array<bool, 2> keep{};  ///< the cloth's turn stays where it is

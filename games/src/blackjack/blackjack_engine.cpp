@@ -69,7 +69,7 @@ struct Handler {
     const auto* rule = law.rules().error(event.code);
     if (rule == nullptr)
       return fail(Errc::misdeal_unknown, "the catalogue has no error " + event.code.substr(0, 48));
-    if (!state.in_round()) return not_due("an error of the deal");
+    if (!state.in_round() || state.concluded) return not_due("an error of the deal");
     if (rule->effect == "void-round") {
       void_round(law, state, rule->cite);
       return {};
@@ -99,6 +99,7 @@ struct Handler {
 class BlackjackEngine final : public TypedEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "blackjack"; }
+  [[nodiscard]] bool holds_hands() const override { return true; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override { return check_law(rules); }
   [[nodiscard]] std::optional<ShoeNeed> shoe(const Table& table) const override {
     auto out = table.rules().shoe;
@@ -139,6 +140,10 @@ class BlackjackEngine final : public TypedEngine<State> {
       void_round(law, state, law.cite("shoe"));  // no text rules it; the usual practice
     return {};
   }
+  [[nodiscard]] bool complete(const Table& table, const State& state) const override {
+    return round_complete(Law(table), state);
+  }
+  void conclude(const Table& table, State& state) const override { conclude_round(Law(table), state); }
   [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
     Needs out;
     const Law law(table);

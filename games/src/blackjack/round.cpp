@@ -80,6 +80,7 @@ void finish_round(State& state) {
   state.follow.reset();
   state.asked = false;
   state.third_card = false;
+  state.concluded = false;
   state.removing = false;
   state.behind = 0;
   state.stage = 0;
@@ -108,6 +109,7 @@ bool may_be_blackjack(const Law& law, Card first) {
 
 void advance_dealer(const Law& law, State& state) {
   while (!dealer_owed(law, state)) {
+    if (state.stage == law.stages() && !state.concluded) return;  // complete: it waits to be settled
     if (due_meter(law, state)) return;
     settle_stage(law, state);
     if (state.stage == 1) settle_combinations(law, state);
@@ -180,8 +182,20 @@ Deal forced_cards(const Law& law, const State& state) {
   return out;
 }
 
+bool round_complete(const Law& law, const State& state) {
+  return state.phase == Phase::dealer && state.stage == law.stages() && !state.concluded &&
+         !dealer_owed(law, state) && !due_meter(law, state);
+}
+
+void conclude_round(const Law& law, State& state) {
+  state.concluded = true;
+  advance(law, state);
+}
+
 std::optional<std::string> due_meter(const Law& law, const State& state) {
-  if (state.phase != Phase::dealer || state.stage != 1 || dealer_owed(law, state)) return std::nullopt;
+  const bool held = law.table().confirms() && state.stage == law.stages() && !state.concluded;
+  if (held || state.phase != Phase::dealer || state.stage != 1 || dealer_owed(law, state))
+    return std::nullopt;
   return unread_meter(law, state);
 }
 

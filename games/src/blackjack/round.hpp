@@ -20,6 +20,10 @@ void begin_round(State& state);
 /// The shared jackpot that is to be read now: the dealer's (first) hand is complete.
 [[nodiscard]] std::optional<std::string> due_meter(const Law& law, const State& state);
 [[nodiscard]] Status meter_read(const Law& law, State& state, const MeterRead& event);
+/// Every card of the round has come and nobody has anything to say: it waits to be settled.
+[[nodiscard]] bool round_complete(const Law& law, const State& state);
+/// Settles a complete round, or asks for the jackpots that it moves.
+void conclude_round(const Law& law, State& state);
 /// What goes back into a continuous shuffler: the cards of the round, but for those taken out of play.
 [[nodiscard]] Shuffle cards_to_shuffle(const Law& law, const State& state);
 /// Errors: not_due, place_unknown, card_invalid.

@@ -63,6 +63,7 @@ struct State {
   std::uint32_t cards_out = 0;  ///< cards of the round that a continuous shuffler will get back
   std::uint32_t behind = 0;     ///< cards dealt in this round since the stop card came out
   bool closing = false;         ///< the session ends after this round
+  bool concluded = false;       ///< the complete round is being settled: jackpots of several tables are read
   bool removing = false;        ///< the next card lies face up in the shoe and is taken out of play
   Phase phase = Phase::betting;
   std::vector<Hand> hands;

@@ -114,6 +114,7 @@ Status read_shoe(json::Reader& reader, State& out) {
 Status read_round(json::Reader& reader, State& out) {
   TALLA_TRY(out.phase, read_named<Phase>(reader, "phase", phase_names));
   TALLA_TRY(out.removing, read_flag(reader, "removing"));
+  TALLA_TRY(out.concluded, read_flag(reader, "concluded"));
   if (reader.has("behind")) {
     TALLA_TRY(const auto cards, reader.integer("behind", 1, 415));
     out.behind = static_cast<std::uint32_t>(cards);
@@ -165,6 +166,7 @@ json::Array meters_json(const std::vector<MeterState>& meters, bool moved) {
 
 void put_round(const State& state, json::Value& out) {
   if (state.removing) out["removing"] = true;
+  if (state.concluded) out["concluded"] = true;
   if (state.behind > 0) out["behind"] = state.behind;
   if (state.third_card) out["third_card"] = true;
   if (state.asked) out["asked"] = true;

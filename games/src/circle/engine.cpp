@@ -112,6 +112,7 @@ struct Handler {
   Status operator()(const DrawResult& /*event*/) { return not_due("a draw"); }
   Status operator()(const VoidDraw& /*event*/) { return not_due("a void draw"); }
   Status operator()(const MeterRead& /*event*/) { return not_due("a meter"); }
+  Status operator()(const ConfirmHand& /*event*/) { return not_due("a confirmation"); }
   Status operator()(const Shuffled& event) {
     if (state.phase == Phase::draw) return draw_shuffled(p, event);
     return state.to_mix != 0 ? mixed(p, event) : repair_shuffled(p, event);
@@ -363,6 +364,7 @@ Play reading(const Table& table, const State& state) {
 class CircleEngine final : public TypedEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "circle-poker"; }
+  [[nodiscard]] bool holds_hands() const override { return true; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
     return circle::check_rules(rules);
   }
@@ -406,6 +408,13 @@ class CircleEngine final : public TypedEngine<State> {
   }
   [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
     return std::visit(Handler{table, law_of(table), state}, event);
+  }
+  [[nodiscard]] bool complete(const Table& /*table*/, const State& state) const override {
+    return show_complete(state);
+  }
+  void conclude(const Table& table, State& state) const override {
+    Play p{table, law_of(table), state};
+    divide(p, true);
   }
   [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
     if (state.over) return {Settled{}};

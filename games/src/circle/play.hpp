@@ -194,6 +194,8 @@ void begin_show(Play& p);
 void add_show_choices(const Play& p, Needs& out);
 /// Goes on when nothing is left to turn.
 void go_on_showing(Play& p);
+/// All hands are shown, and the pot waits to be divided.
+[[nodiscard]] bool show_complete(const State& state);
 /// Worth of the hand in each part of the pot; nothing: it does not play for that part.
 [[nodiscard]] std::vector<std::optional<poker::HandValue>> worth(const Play& p, const Player& player);
 

@@ -98,7 +98,11 @@ void go_on_showing(Play& p) {
     }
     state.queue.erase(state.queue.begin());
   }
-  if (state.queue.empty() && state.to_reveal.empty()) divide(p, true);
+}
+
+bool show_complete(const State& state) {
+  return state.phase == Phase::show && state.queue.empty() && state.to_reveal.empty() &&
+         state.live_count() > 1;
 }
 
 std::string reveal_due(const Play& p) {

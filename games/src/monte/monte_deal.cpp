@@ -152,6 +152,18 @@ Turned look(const State& state, Card card) {
   return out;
 }
 
+/// The bets that this card decides.
+void settle_by(const Table& table, State& state, const Turned& now) {
+  const auto& rules = table.prepared<Rules>();
+  for (const auto& bet : state.bets.all()) {
+    const auto fate = fate_of(rules, state, bet, now);
+    if (fate == Fate::win) state.settled.push_back(win(table, state, bet, now.first));
+    if (fate == Fate::lose)
+      state.settled.push_back(settle_lose(table, bet, table.rules().bet(bet.kind)->cite));
+  }
+  remove_settled(state);
+}
+
 /// Whether the card takes one side of a row, which ends the round.
 bool decides_row(const Rules& rules, const State& state, const Turned& now) {
   if (!now.in_play) return false;
@@ -186,26 +198,25 @@ void place_card(const Table& table, State& state, Card card) {
   }
 }
 
+bool round_complete(const Rules& rules, const State& state) {
+  if (!state.turning() || state.turned_here == 0) return false;
+  return decides_row(rules, state, look(state, state.turned.back())) || deck_is_out(rules, state);
+}
+
 void turn_card(const Table& table, State& state, Card card) {
-  const auto& rules = table.prepared<Rules>();
   ++state.turned_here;
   state.turned.push_back(card);
   const auto now = look(state, card);
   if (now.first) state.matched_first = now.in_play;
-  for (const auto& bet : state.bets.all()) {
-    const auto fate = fate_of(rules, state, bet, now);
-    if (fate == Fate::win) state.settled.push_back(win(table, state, bet, now.first));
-    if (fate == Fate::lose) {
-      state.settled.push_back(settle_lose(table, bet, table.rules().bet(bet.kind)->cite));
-    }
-  }
-  remove_settled(state);
-  if (decides_row(rules, state, now)) {
-    state.layout.at(beside(now.place)).face_down = true;
-    end_round(table, state);
-  } else if (deck_is_out(rules, state)) {
-    end_round(table, state);  // every card that could decide is stacked or annulled: what is left comes back
-  }
+  if (!round_complete(table.prepared<Rules>(), state)) settle_by(table, state, now);
+}
+
+void settle_round(const Table& table, State& state) {
+  const auto& rules = table.prepared<Rules>();
+  const auto now = look(state, state.turned.back());
+  settle_by(table, state, now);
+  if (decides_row(rules, state, now)) state.layout.at(beside(now.place)).face_down = true;
+  end_round(table, state);  // a deck that is out without a decision: what is left comes back
 }
 
 }  // namespace talla::games::monte

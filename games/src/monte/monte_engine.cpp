@@ -117,7 +117,8 @@ std::string next_place(const State& state) {
 }
 
 Status card(const Table& table, State& state, const CardDealt& event) {
-  if (state.phase != Phase::layout && !state.turning()) return not_due("a card");
+  const bool turning = state.turning() && !round_complete(table.prepared<Rules>(), state);
+  if (state.phase != Phase::layout && !turning) return not_due("a card");
   const auto due = next_place(state);
   if (event.place != due || event.face != Face::open) {
     return fail(Errc::place_unknown, "the next card goes to " + due + ", open");
@@ -142,6 +143,7 @@ Status card(const Table& table, State& state, const CardDealt& event) {
 class MonteEngine final : public TypedEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "monte"; }
+  [[nodiscard]] bool holds_hands() const override { return true; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
     auto status = check_monte_rules(rules);
     if (!status && status.error().number < 300) {
@@ -188,11 +190,15 @@ class MonteEngine final : public TypedEngine<State> {
       return fail(Errc::misdeal_unknown, "the text names no errors");
     return not_due(event_name(event));
   }
+  [[nodiscard]] bool complete(const Table& table, const State& state) const override {
+    return round_complete(table.prepared<Rules>(), state);
+  }
+  void conclude(const Table& table, State& state) const override { settle_round(table, state); }
   [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
     Needs out;
     if (state.phase == Phase::idle || state.phase == Phase::over)
       out.emplace_back(table.prepared<Rules>().shoe);
-    if (state.phase == Phase::layout || state.turning()) {
+    if (state.phase == Phase::layout || (state.turning() && !complete(table, state))) {
       Deal deal{{DealPlace{next_place(state), Face::open}}};
       if (state.phase == Phase::layout && state.layout.empty()) deal.cards.push_back({"carta-2", Face::open});
       out.emplace_back(std::move(deal));

@@ -225,7 +225,8 @@ Status check_layout(const State& state, std::string_view deck) {
   if (!state.turning() && state.turned_here > 0) return bad_state("no card is turned now");
   if (state.round_over && state.phase != Phase::segundas_open) return bad_state("no round is over");
   const bool stakes = state.bets_open() || state.turning();
-  if (stakes && no_card_is_left(state, deck)) return bad_state("a round without a card left");
+  if (stakes && state.turned_here == 0 && no_card_is_left(state, deck))
+    return bad_state("a round without a card left");
   if (!stakes && !state.bets.empty()) return bad_state("stakes lie where no round is open");
   return {};
 }

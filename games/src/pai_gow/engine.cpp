@@ -82,9 +82,7 @@ struct Handler : poker::RoundHandler {
   Status operator()(const CardRevealed& event) {
     const auto due = due_now();
     if (due.kind != Due::Kind::reveal) return not_due("turning a card");
-    TALLA_TRY_STATUS(round.turn(due.place, event, true));
-    if (due_of(rules, state).kind == Due::Kind::settle) end([&] { settle_hand(table, state); });
-    return {};
+    return round.turn(due.place, event, true);
   }
   Status operator()(const Act& event) {
     TALLA_TRY_STATUS(poker::check_action(table.rules(), event));
@@ -112,6 +110,9 @@ struct Handler : poker::RoundHandler {
     TALLA_TRY(const auto* error, error_of(event));
     end([&] { poker::void_round(table, round, error->cite, state.settled); });
     return {};
+  }
+  void conclude() {
+    end([&] { settle_hand(table, state); });
   }
 
  private:
@@ -169,6 +170,7 @@ struct Handler : poker::RoundHandler {
 class PaiGowEngine final : public poker::RoundEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "pai-gow"; }
+  [[nodiscard]] bool holds_hands() const override { return true; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
     return pai_gow::check_rules(rules);
   }
@@ -192,6 +194,13 @@ class PaiGowEngine final : public poker::RoundEngine<State> {
   }
   [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
     return std::visit(Handler{{table, state.round}, table.prepared<Rules>(), state}, event);
+  }
+  [[nodiscard]] bool complete(const Table& table, const State& state) const override {
+    return state.round.stage == Stage::playing &&
+           due_of(table.prepared<Rules>(), state).kind == Due::Kind::settle;
+  }
+  void conclude(const Table& table, State& state) const override {
+    Handler{{table, state.round}, table.prepared<Rules>(), state}.conclude();
   }
   void put_between(const Table& table, const State& state, Needs& out) const override {
     const bool offered = state.round.stage == Stage::betting && state.offer > 0 && state.banker == 0;
@@ -230,7 +239,7 @@ class PaiGowEngine final : public poker::RoundEngine<State> {
         }
         return;
       case Due::Kind::settle:
-        TALLA_CHECK(false);  // a complete hand is settled at once
+        return;
     }
   }
 };

@@ -221,7 +221,6 @@ Status check_hand(const Rules& rules, const State& state) {
   const bool any_open = std::any_of(state.round.cards.begin(), state.round.cards.end(),
                                     [](const auto& one) { return one.card.has_value(); });
   if (any_open && !all_set) return bad_state("a card lies open before all hands are set");
-  if (due_of(rules, state).kind == Due::Kind::settle) return bad_state("a complete hand is settled");
   return {};
 }
 

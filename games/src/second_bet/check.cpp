@@ -210,6 +210,8 @@ Status check_meters(const Law& law, const State& state) {
   const bool same = std::equal(expected.begin(), expected.end(), state.meters.begin(), state.meters.end(),
                                [](const MeterState& a, const MeterState& b) { return a.id == b.id; });
   if (!same) return bad_state("the jackpots are not those of the table");
+  if (state.concluded && (!law.table().confirms() || !due_meter(law, state)))
+    return bad_state("what was confirmed waits for a jackpot alone");
   const bool read = std::any_of(state.meters.begin(), state.meters.end(), [&](const MeterState& one) {
     return one.read && (state.phase != Phase::showing || one.staked == 0 || !law.table().shares(one.id));
   });

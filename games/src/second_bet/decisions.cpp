@@ -299,7 +299,8 @@ Status misdeal(const Law& law, State& state, const Misdeal& event) {
   const auto* rule = law.rules().error(event.code);
   if (rule == nullptr)
     return fail(Errc::misdeal_unknown, "the catalogue has no error " + event.code.substr(0, 48));
-  if (!state.in_round()) return fail(Errc::not_due, "an error is not due now: no cards are dealt");
+  if (!state.in_round() || state.concluded)
+    return fail(Errc::not_due, "an error is not due now: no cards are dealt");
   if (rule->effect == "void-hand") {
     void_round(law, state, rule->cite);
     return {};

@@ -64,6 +64,7 @@ struct Handler {
 class SecondBetEngine final : public TypedEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "second-bet"; }
+  [[nodiscard]] bool holds_hands() const override { return true; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override { return check_law(rules); }
   [[nodiscard]] std::shared_ptr<const Prepared> prepare(const Table& table) const override {
     return read_rules(table);
@@ -96,6 +97,10 @@ class SecondBetEngine final : public TypedEngine<State> {
     const Law law(table);
     return std::visit(Handler{law, state}, event);
   }
+  [[nodiscard]] bool complete(const Table& table, const State& state) const override {
+    return hand_complete(Law(table), state);
+  }
+  void conclude(const Table& table, State& state) const override { conclude_hand(Law(table), state); }
   [[nodiscard]] Needs needs_of(const Table& table, const State& state) const override {
     Needs out;
     const Law law(table);

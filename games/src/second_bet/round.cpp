@@ -104,7 +104,7 @@ bool go_on(const Law& law, State& state) {
       state.phase = Phase::showing;
       return true;
     case Phase::showing:
-      if (due_reveal(law, state) || unread_meter(law, state) != nullptr) return false;
+      if (!state.concluded || unread_meter(law, state) != nullptr) return false;
       settle_round(law, state);
       return false;
     case Phase::betting:
@@ -256,8 +256,19 @@ Status card_revealed(const Law& law, State& state, const CardRevealed& event) {
   return {};
 }
 
+bool hand_complete(const Law& law, const State& state) {
+  return state.phase == Phase::showing && !state.concluded && !due_reveal(law, state) &&
+         !due_meter(law, state);
+}
+
+void conclude_hand(const Law& law, State& state) {
+  state.concluded = true;
+  advance(law, state);
+}
+
 std::optional<std::string> due_meter(const Law& law, const State& state) {
   if (state.phase != Phase::showing || due_reveal(law, state)) return std::nullopt;
+  if (law.table().confirms() && !state.concluded) return std::nullopt;
   const auto* meter = unread_meter(law, state);
   return meter == nullptr ? std::nullopt : std::optional(meter->id);
 }

@@ -38,6 +38,10 @@ void begin_round(State& state);
 /// The shared jackpot that is to be read now: everything else of the hand is done.
 [[nodiscard]] std::optional<std::string> due_meter(const Law& law, const State& state);
 [[nodiscard]] Status meter_read(const Law& law, State& state, const MeterRead& event);
+/// Every card of the hand has come or is turned: it waits to be settled.
+[[nodiscard]] bool hand_complete(const Law& law, const State& state);
+/// Settles a complete hand, or asks for the jackpots that it moves.
+void conclude_hand(const Law& law, State& state);
 /// Goes on as far as nothing is due and nobody is asked; settles at the end.
 void advance(const Law& law, State& state);
 

@@ -179,6 +179,7 @@ class Settler {
     TALLA_CHECK(state_.bets.empty());
     state_.lost.clear();
     state_.shoe = false;
+    state_.concluded = false;
     state_.phase = Phase::over;
   }
 
@@ -219,6 +220,7 @@ void void_round(const Law& law, State& state, const Citation& cite) {
   forget_stakes(state);
   state.lost.clear();
   state.shoe = false;
+  state.concluded = false;
   state.phase = Phase::over;
 }
 

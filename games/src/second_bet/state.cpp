@@ -96,6 +96,7 @@ Result<State> read_state(const json::Value& value) {
   State out;
   TALLA_TRY(out.phase, read_named<Phase>(reader, "phase", phase_names));
   TALLA_TRY(out.shoe, read_flag(reader, "shoe"));
+  TALLA_TRY(out.concluded, read_flag(reader, "concluded"));
   TALLA_TRY(out.closing, read_flag(reader, "closing"));
   TALLA_TRY_STATUS(read_all(reader, "hands", out.hands, &read_hand));
   TALLA_TRY(out.bank, house::read_cards(reader, "bank", cards_max));
@@ -168,6 +169,7 @@ json::Value State::to_json() const {
   json::Value out = json::Object{{"phase", phase_names.at(static_cast<std::size_t>(phase))}};
   if (shoe) out["shoe"] = true;
   if (closing) out["closing"] = true;
+  if (concluded) out["concluded"] = true;
   if (!hands.empty()) {
     json::Array list;
     for (const auto& hand : hands) list.push_back(hand_json(hand));

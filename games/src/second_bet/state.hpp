@@ -55,8 +55,9 @@ struct MeterState {
 
 struct State {
   Phase phase = Phase::betting;
-  bool shoe = false;     ///< a fresh deck lies ready, or the round is dealt from it
-  bool closing = false;  ///< the session ends after this round
+  bool shoe = false;       ///< a fresh deck lies ready, or the round is dealt from it
+  bool closing = false;    ///< the session ends after this round
+  bool concluded = false;  ///< the complete hand is being settled: jackpots of several tables are read
   std::vector<Hand> hands;
   poker::house::Cards bank;
   std::vector<Lost> lost;  ///< in the order in which it happened

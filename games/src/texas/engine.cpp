@@ -157,7 +157,6 @@ struct Handler : poker::RoundHandler {
         ++state.stage;
         state.turn = 0;
       } else {
-        if (due.kind == Due::Kind::settle) settle_hand(table, state);
         return {};
       }
     }
@@ -222,6 +221,7 @@ struct Handler : poker::RoundHandler {
 class TexasEngine final : public poker::RoundEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "texas-holdem"; }
+  [[nodiscard]] bool holds_hands() const override { return true; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
     return texas::check_rules(rules);
   }
@@ -236,6 +236,11 @@ class TexasEngine final : public poker::RoundEngine<State> {
   [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
     return std::visit(Handler{{table, state.round}, table.prepared<Rules>(), state}, event);
   }
+  [[nodiscard]] bool complete(const Table& table, const State& state) const override {
+    return state.round.stage == Stage::playing &&
+           due_of(table.prepared<Rules>(), state).kind == Due::Kind::settle;
+  }
+  void conclude(const Table& table, State& state) const override { settle_hand(table, state); }
   /// The state holds no card that lies covered, so that all viewers see the same.
   [[nodiscard]] json::Value view_of(const Table& table, const State& state,
                                     const Viewer& /*viewer*/) const override {
@@ -264,6 +269,8 @@ class TexasEngine final : public poker::RoundEngine<State> {
         out.emplace_back(std::move(decide));
         return;
       }
+      case Due::Kind::settle:
+        return;
       default:
         TALLA_CHECK(false);  // what waits for nobody is done at once
     }

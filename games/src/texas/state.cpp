@@ -274,8 +274,7 @@ Status check_hand(const Rules& rules, const State& state) {
   const bool closed = exposing != nullptr && !exposing->card && poker::house::named_place(state.exposing);
   if (!state.exposing.empty() && !closed) return bad_state("exposing is a closed card of a hand");
   const auto kind = due_of(rules, state).kind;
-  if (kind == Due::Kind::settle || kind == Due::Kind::next || kind == Due::Kind::side)
-    return bad_state("the hand waits for nobody");
+  if (kind == Due::Kind::next || kind == Due::Kind::side) return bad_state("the hand waits for nobody");
   return {};
 }
 

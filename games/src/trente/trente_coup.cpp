@@ -133,6 +133,15 @@ class Coup {
   Prison prison_;
 };
 
+Outcome outcome_of(const Table& table, const TrenteState& state) {
+  const auto& figures = table.prepared<Prepared>().figures;
+  const int black = row_total(figures, state.negra);
+  const int red = row_total(figures, state.roja);
+  Outcome out{CoupEnd::decided, red < black, is_red(state.negra.front())};
+  if (black == red) out.end = black == figures.refait ? CoupEnd::refait : CoupEnd::tie;
+  return out;
+}
+
 /// A null coup does not end the session while a stake waits in prison.
 void finish(TrenteState& state, CoupEnd end) {
   const bool counts =
@@ -142,12 +151,12 @@ void finish(TrenteState& state, CoupEnd end) {
 
 }  // namespace
 
+Status check_coup(const Table& table, const TrenteState& state) {
+  return Coup(table, state, outcome_of(table, state)).run();
+}
+
 Status settle_coup(const Table& table, TrenteState& state) {
-  const auto& figures = table.prepared<Prepared>().figures;
-  const int black = row_total(figures, state.negra);
-  const int red = row_total(figures, state.roja);
-  Outcome outcome{CoupEnd::decided, red < black, is_red(state.negra.front())};
-  if (black == red) outcome.end = black == figures.refait ? CoupEnd::refait : CoupEnd::tie;
+  const auto outcome = outcome_of(table, state);
   Coup coup(table, state, outcome);
   TALLA_TRY_STATUS(coup.run());
   coup.write(state);

@@ -12,6 +12,8 @@
 
 namespace talla::games::trente {
 
+/// Whether every amount of the coup can be written. Precondition: both rows are complete. Errors: arithmetic_range.
+[[nodiscard]] Status check_coup(const Table& table, const TrenteState& state);
 /// Both rows are complete: everything the coup decides, into state.settled. The cloth is empty afterwards.
 [[nodiscard]] Status settle_coup(const Table& table, TrenteState& state);
 /// The stop card came out: the coup is annulled.

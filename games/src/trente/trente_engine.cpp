@@ -162,8 +162,14 @@ Status close_shoe(TrenteState& state) {
   return {};
 }
 
+/// Both rows have all their cards, and the coup is not settled yet.
+bool coup_complete(const Figures& figures, const TrenteState& state) {
+  return state.phase == Phase::dealing && row_complete(figures, state.roja);
+}
+
 Status deal(const Table& table, TrenteState& state, const CardDealt& event) {
-  if (state.phase != Phase::dealing) return fail(Errc::not_due, "a card is not due now");
+  if (state.phase != Phase::dealing || coup_complete(figures_of(table), state))
+    return fail(Errc::not_due, "a card is not due now");
   const auto& figures = figures_of(table);
   const bool to_black = !row_complete(figures, state.negra);
   if (event.place != (to_black ? "negra" : "roja") || event.face != Face::open) {
@@ -174,14 +180,15 @@ Status deal(const Table& table, TrenteState& state, const CardDealt& event) {
     return fail(Errc::card_invalid, "a French card is due, and named");
   auto& row = to_black ? state.negra : state.roja;
   row.push_back(*event.card);
-  if (to_black || !row_complete(figures, state.roja)) return {};
-  auto status = settle_coup(table, state);
+  if (!coup_complete(figures, state) || state.prison.empty()) return {};
+  auto status = check_coup(table, state);  // a stake halved beyond what can be written
   if (!status) row.pop_back();
   return status;
 }
 
 Status stop_card(const Table& table, TrenteState& state) {
-  if (state.phase != Phase::dealing) return fail(Errc::not_due, "the stop card is not due now");
+  if (state.phase != Phase::dealing || coup_complete(figures_of(table), state))
+    return fail(Errc::not_due, "the stop card is not due now");
   return annul_coup(table, state);
 }
 
@@ -209,8 +216,6 @@ Status check_rows(const Figures& figures, const TrenteState& state) {
     row.pop_back();
     return !row_complete(figures, row);
   };
-  if (state.phase == Phase::dealing && row_complete(figures, state.roja))
-    return fail(Errc::state_malformed, "a complete coup is settled");
   if (!state.roja.empty() && !whole(state.negra))
     return fail(Errc::state_malformed, "the red row begins when the black one is complete");
   if (row_complete(figures, state.negra) && !whole(state.negra))
@@ -272,9 +277,19 @@ Status TrenteEngine::on(const Table& table, TrenteState& state, const Event& eve
   return fail(Errc::not_due, std::string(event_name(event)) + " has no place at this table");
 }
 
+bool TrenteEngine::complete(const Table& table, const TrenteState& state) const {
+  return coup_complete(figures_of(table), state);
+}
+
+void TrenteEngine::conclude(const Table& table, TrenteState& state) const {
+  const auto status = settle_coup(table, state);
+  TALLA_CHECK(status.has_value());  // the card that made it complete would have been refused
+}
+
 Needs TrenteEngine::needs_of(const Table& table, const TrenteState& state) const {
   Needs needs;
-  if (state.phase == Phase::dealing) needs.emplace_back(forced_cards(figures_of(table), state));
+  const bool dealing = state.phase == Phase::dealing && !coup_complete(figures_of(table), state);
+  if (dealing) needs.emplace_back(forced_cards(figures_of(table), state));
   if (state.between_coups() && state.shoe != Shoe::in_play) needs.emplace_back(*table.rules().shoe);
   if (state.phase == Phase::over || state.phase == Phase::finished) needs.emplace_back(Settled{});
   if (state.bets_open()) needs.emplace_back(BetsOpen{});

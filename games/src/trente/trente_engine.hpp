@@ -19,6 +19,7 @@ namespace talla::games::trente {
 class TrenteEngine final : public TypedEngine<TrenteState> {
  public:
   [[nodiscard]] std::string_view family() const override { return "trente"; }
+  [[nodiscard]] bool holds_hands() const override { return true; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
     return check_trente_rules(rules);
   }
@@ -33,6 +34,8 @@ class TrenteEngine final : public TypedEngine<TrenteState> {
   [[nodiscard]] Status check_state(const Table& table, const TrenteState& state) const override;
   [[nodiscard]] Status on(const Table& table, TrenteState& state, const Event& event) const override;
   [[nodiscard]] bool checks_before_changing() const override { return true; }
+  [[nodiscard]] bool complete(const Table& table, const TrenteState& state) const override;
+  void conclude(const Table& table, TrenteState& state) const override;
   [[nodiscard]] Needs needs_of(const Table& table, const TrenteState& state) const override;
   [[nodiscard]] json::Value carried_of(const Table& table, const TrenteState& state) const override;
   [[nodiscard]] json::Value view_of(const Table& table, const TrenteState& state,

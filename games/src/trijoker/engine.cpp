@@ -55,9 +55,7 @@ struct Handler : poker::RoundHandler {
     const auto due = due_of(state);
     if (due.kind != Due::Kind::reveal) return not_due("turning a card");
     TALLA_TRY_STATUS(round.turn(due.place, event));
-    if (!state.exposing.empty()) return turned_by_mistake(event.card);
-    settle_when_complete();
-    return {};
+    return state.exposing.empty() ? Status() : turned_by_mistake(event.card);
   }
   Status operator()(const Act& event) {
     TALLA_TRY_STATUS(poker::check_action(table.rules(), event));
@@ -88,6 +86,21 @@ struct Handler : poker::RoundHandler {
     }
     return expose(*error, event);
   }
+  /// Settles a complete hand.
+  void conclude() {
+    const auto players = state.players();
+    for (auto seat = players.rbegin(); seat != players.rend(); ++seat) {
+      const auto hand = hand_of(state, *seat);
+      const auto category = rules.ranker.category(rules.ranker.best(hand));
+      const bool low_pair = category == poker::Category::pair && poker::pair_rank(hand) < rules.pair_from;
+      for (const auto& bet : round.bets.all()) {
+        if (bet.seat == *seat) settle(bet, category, low_pair);
+      }
+    }
+    round.bets.clear();
+    round.finish();
+    state.decided = state.exposed = 0;
+  }
 
  private:
   void annul(const Citation& cite) {
@@ -113,11 +126,7 @@ struct Handler : poker::RoundHandler {
   Status turned_by_mistake(Card card) {
     const bool common = !poker::house::named_place(state.exposing);
     state.exposing.clear();
-    if (common && poker::rank_of(card) >= rules.void_from) {
-      annul(rules.exposure_cite);
-      return {};
-    }
-    settle_when_complete();
+    if (common && poker::rank_of(card) >= rules.void_from) annul(rules.exposure_cite);
     return {};
   }
   void take_back(Seat seat, std::size_t spot) {
@@ -130,21 +139,6 @@ struct Handler : poker::RoundHandler {
       state.settled.push_back(settle_returned(table, bet, BetResult::push, Fraction(bet.stake), cite));
       return false;
     });
-  }
-  void settle_when_complete() {
-    if (due_of(state).kind != Due::Kind::settle) return;
-    const auto players = state.players();
-    for (auto seat = players.rbegin(); seat != players.rend(); ++seat) {
-      const auto hand = hand_of(state, *seat);
-      const auto category = rules.ranker.category(rules.ranker.best(hand));
-      const bool low_pair = category == poker::Category::pair && poker::pair_rank(hand) < rules.pair_from;
-      for (const auto& bet : round.bets.all()) {
-        if (bet.seat == *seat) settle(bet, category, low_pair);
-      }
-    }
-    round.bets.clear();
-    round.finish();
-    state.decided = state.exposed = 0;
   }
   void settle(const Bet& bet, poker::Category category, bool low_pair) {
     const auto* rule = table.rules().bet(bet.kind);
@@ -161,6 +155,7 @@ struct Handler : poker::RoundHandler {
 class TrijokerEngine final : public poker::RoundEngine<State> {
  public:
   [[nodiscard]] std::string_view family() const override { return "trijoker"; }
+  [[nodiscard]] bool holds_hands() const override { return true; }
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
     return trijoker::check_rules(rules);
   }
@@ -174,6 +169,12 @@ class TrijokerEngine final : public poker::RoundEngine<State> {
   }
   [[nodiscard]] Status on(const Table& table, State& state, const Event& event) const override {
     return std::visit(Handler{{table, state.round}, table.prepared<Rules>(), state}, event);
+  }
+  [[nodiscard]] bool complete(const Table& /*table*/, const State& state) const override {
+    return state.round.stage == Stage::playing && due_of(state).kind == Due::Kind::settle;
+  }
+  void conclude(const Table& table, State& state) const override {
+    Handler{{table, state.round}, table.prepared<Rules>(), state}.conclude();
   }
   /// The state holds no card that lies covered, so that all viewers see the same.
   [[nodiscard]] json::Value view_of(const Table& table, const State& state,
@@ -213,7 +214,7 @@ class TrijokerEngine final : public poker::RoundEngine<State> {
         return;
       }
       case Due::Kind::settle:
-        TALLA_CHECK(false);  // a complete hand is settled at once
+        return;
     }
   }
 };

@@ -131,7 +131,6 @@ Status check_state(const Table& table, const State& state) {
   const auto* exposing = state.exposing.empty() ? nullptr : state.round.at(state.exposing);
   if (!state.exposing.empty() && (exposing == nullptr || exposing->card || state.exposed == 0))
     return bad_state("exposing is a closed card on the table");
-  if (due_of(state).kind == Due::Kind::settle) return bad_state("a complete hand is settled");
   return {};
 }
 
