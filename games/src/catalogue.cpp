@@ -119,6 +119,10 @@ Status check_engines(const Catalogue& catalogue) {
     if (auto ok = engine->check_rules(game); !ok) {
       return bad_catalogue(game.id + " (engine " + game.family + "): " + ok.error().detail);
     }
+    for (const auto& error : game.errors) {
+      if (!error.window.empty() && !engine->knows_window(error.window))
+        return bad_catalogue(game.id + ": errors: engine " + game.family + " knows no window " + error.window);
+    }
   }
   return {};
 }

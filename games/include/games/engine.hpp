@@ -108,6 +108,10 @@ class Engine {
   /// Refuses rules this engine cannot play: missing bets, parameters, data, or data it does not know.
   /// Called by the loader for every game; afterwards the engine may rely on all it checked.
   [[nodiscard]] virtual Status check_rules(const GameRules& rules) const = 0;
+  /// Whether this engine knows that word for when an error may be said (ErrorRule::window).
+  [[nodiscard]] virtual bool knows_window(std::string_view /*window*/) const { return false; }
+  /// Whether an error of this family may carry chips (Misdeal::amount); it then judges them itself.
+  [[nodiscard]] virtual bool takes_error_amounts() const { return false; }
 
   /// A table just opened.
   [[nodiscard]] virtual Result<State> initial(const Table& table) const = 0;
@@ -179,6 +183,7 @@ class TypedEngine : public Engine {
     return wrap(Result<S>(std::move(restored)));
   }
   [[nodiscard]] Result<State> apply(const Table& table, const State& state, const Event& event) const final {
+    TALLA_TRY_STATUS(check_error_amount(event));
     S copy = typed(state);
     copy.settled.clear();
     TALLA_TRY_STATUS(on(table, copy, event));
@@ -196,6 +201,7 @@ class TypedEngine : public Engine {
       TALLA_TRY(state, apply(table, state, event));
       return {};
     }
+    TALLA_TRY_STATUS(check_error_amount(event));
     S& value = box->value;
     if (value.settled.empty()) {
       auto status = on(table, value, event);
@@ -252,6 +258,11 @@ class TypedEngine : public Engine {
                                             const Viewer& viewer) const = 0;
 
  private:
+  [[nodiscard]] Status check_error_amount(const Event& event) const {
+    const auto* misdeal = std::get_if<Misdeal>(&event);
+    if (misdeal == nullptr || !misdeal->amount || takes_error_amounts()) return {};
+    return fail(Errc::amount_invalid, misdeal->code.substr(0, 48) + " carries no amount");
+  }
   struct Box final : StateBase {
     explicit Box(S s) : StateBase(&state_kind<S>), value(std::move(s)) {}
     [[nodiscard]] json::Value to_json() const override { return value.to_json(); }
