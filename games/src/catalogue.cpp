@@ -129,6 +129,10 @@ Status check_engines(const Catalogue& catalogue) {
     if (!ok) {
       return bad_catalogue(game.id + " (engine " + game.family + "): " + ok.error().detail);
     }
+    for (const auto& error : game.errors) {
+      if (!error.window.empty() && !engine->knows_window(error.window))
+        return bad_catalogue(game.id + ": errors: engine " + game.family + " knows no window " + error.window);
+    }
   }
   return {};
 }

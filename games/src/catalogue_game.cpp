@@ -110,6 +110,9 @@ Result<ErrorRule> read_error(const json::Value& value, const std::string& where)
   ErrorRule out;
   TALLA_TRY(out.code, read_code(reader, "code", where));
   TALLA_TRY(out.effect, read_code(reader, "effect", where));
+  if (reader.has("window")) {
+    TALLA_TRY(out.window, read_code(reader, "window", where));
+  }
   TALLA_TRY(out.cite, read_citation(reader, where));
   TALLA_TRY_STATUS(reader.finish());
   return out;

@@ -254,6 +254,7 @@ json::Value describe(const Catalogue& catalogue, const GameRules& game, std::str
     json::Object one{{"code", error.code},
                      {"effect", error.effect},
                      {"text", catalogue.text(language, "error", error.code)}};
+    if (!error.window.empty()) one["window"] = error.window;
     put_citation(one, error.cite);
     errors.emplace_back(std::move(one));
   }

@@ -83,6 +83,7 @@ struct EventWriter {
   json::Object operator()(const Misdeal& e) const {
     json::Object out{{"code", e.code}};
     if (e.place) out["place"] = *e.place;
+    if (e.amount) out["amount"] = *e.amount;
     return out;
   }
   json::Object operator()(const MeterRead& e) const { return {{"meter", e.meter}, {"value", e.value}}; }
@@ -181,6 +182,7 @@ Result<Event> read_misdeal(json::Reader& reader) {
   Misdeal out;
   TALLA_TRY(out.code, reader.string("code"));
   TALLA_TRY(out.place, read_optional_text(reader, "place"));
+  TALLA_TRY(out.amount, read_amount<Units>(reader, "amount", units_max));
   return Event(std::move(out));
 }
 

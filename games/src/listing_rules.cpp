@@ -43,8 +43,9 @@ class RulesWriter {
     for (const auto& action : game_->actions)
       add("actions", action.id, named("action", action.id), action.cite);
     for (const auto& error : game_->errors) {
-      add("errors", error.code, named("error", error.code) + ": " + speaker_.word("effect", error.effect),
-          error.cite);
+      auto text = named("error", error.code) + ": " + speaker_.word("effect", error.effect);
+      if (!error.window.empty()) text += "; " + speaker_.word("window", error.window);
+      add("errors", error.code, std::move(text), error.cite);
     }
     for (const auto& [name, block] : game_->data) {
       for (auto& one : speaker_.block(name, block.value)) add("figures", name, std::move(one), block.cite);

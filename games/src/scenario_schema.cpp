@@ -117,7 +117,11 @@ std::string_view scenario_schema() {
           "type": "object",
           "additionalProperties": false,
           "required": ["code"],
-          "properties": {"code": {"type": "string"}, "place": {"type": "string"}}
+          "properties": {
+            "code": {"type": "string"},
+            "place": {"type": "string"},
+            "amount": {"$ref": "#/$defs/whole"}
+          }
         },
         "session": {"const": "last"},
         "meter": {

@@ -1,5 +1,7 @@
 #include "scenario_steps.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "code.hpp"
@@ -73,7 +75,21 @@ Result<std::optional<ShoeOpened>> ScenarioSource::open_shoe(const ShoeNeed& need
   if (!shoe_) return std::optional<ShoeOpened>();
   const bool in_play = *shoe_;
   shoe_.reset();
+  const auto deck = shuffle::DeckSpec::parse(need.deck);
+  deck_ = deck ? std::optional(*deck) : std::nullopt;
+  dealt_.clear();
   return std::optional<ShoeOpened>(ShoeOpened{need.cards_count, in_play});
+}
+
+Status ScenarioSource::take(const DealPlace& place, Card card) {
+  if (!deck_ || place.face == Face::unseen || deck_->copies_of(card) != 1) return {};
+  const auto lies =
+      std::find_if(dealt_.begin(), dealt_.end(), [&](const auto& one) { return one.second == card; });
+  if (lies != dealt_.end())
+    return fail(Errc::card_invalid,
+                place.place + ": " + card.text() + " lies at " + lies->first + ", and the deck has one");
+  dealt_.emplace_back(place.place, card);
+  return {};
 }
 
 Result<CardSource::Next> ScenarioSource::next_card(const DealPlace& place) {
@@ -86,6 +102,7 @@ Result<CardSource::Next> ScenarioSource::next_card(const DealPlace& place) {
     queue_.pop_front();
   }
   if (!card) return Next{};
+  TALLA_TRY_STATUS(take(place, *card));
   if (place.face == Face::covered) covered_[place.place] = *card;
   return Next{true, card};
 }
@@ -99,7 +116,12 @@ Result<std::optional<Card>> ScenarioSource::reveal(const std::string& place) {
 }
 
 Result<bool> ScenarioSource::shuffle(const Shuffle& need) {
-  for (const auto& place : need.places) covered_.erase(place);
+  for (const auto& place : need.places) {
+    covered_.erase(place);
+    const auto found =
+        std::find_if(dealt_.rbegin(), dealt_.rend(), [&](const auto& one) { return one.first == place; });
+    if (found != dealt_.rend()) dealt_.erase(std::next(found).base());
+  }
   return true;  // the cards that follow in the queue are the new order
 }
 

@@ -6,12 +6,16 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "games/driver.hpp"
+#include "shuffle/deck.hpp"
 
 namespace talla::games {
 
-/// The cards a scenario names, and the one draw that is waiting.
+/// The cards a scenario names, and the one draw that is waiting. A card of a single deck that lies somewhere already is
+/// refused when it is dealt, also where it is covered; what is burned unseen stands for any card.
 class ScenarioSource final : public CardSource, public DrawSource {
  public:
   [[nodiscard]] Result<std::optional<ShoeOpened>> open_shoe(const ShoeNeed& need) override;
@@ -35,6 +39,11 @@ class ScenarioSource final : public CardSource, public DrawSource {
   void end_round() { at_.clear(); }
 
  private:
+  /// A card goes to that place. Errors: card_invalid.
+  [[nodiscard]] Status take(const DealPlace& place, Card card);
+
+  std::optional<shuffle::DeckSpec> deck_;            // of the shoe that is open
+  std::vector<std::pair<std::string, Card>> dealt_;  // open or covered from it, and where they lie
   std::deque<Card> queue_;
   std::map<std::string, Card, std::less<>> at_;
   std::map<std::string, Card, std::less<>> covered_;  // covered cards on the table, to be revealed

@@ -244,6 +244,7 @@ Result<ActionBody> ActionBody::from_json(const json::Value& body) {
 json::Value MisdealBody::to_json() const {
   json::Object body{{"code", code}, {"effect", effect}};
   if (!place.empty()) body.emplace("place", place);
+  if (amount) body.emplace("amount", *amount);
   return body;
 }
 
@@ -252,7 +253,9 @@ Result<MisdealBody> MisdealBody::from_json(const json::Value& body) {
   MisdealBody out;
   out.code = in.filled_text("code");
   out.place = in.optional_text("place");
+  out.amount = in.optional_integer("amount", natural);
   out.effect = in.filled_text("effect");
+  in.require(!out.amount || *out.amount > 0, "amount", "is at least one unit");
   return in.finish(std::move(out));
 }
 

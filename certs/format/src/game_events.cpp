@@ -45,6 +45,7 @@ Result<games::Event> action_event(const ActionBody& action) {
 games::Misdeal misdeal_event(const MisdealBody& misdeal) {
   games::Misdeal event{misdeal.code, {}};
   if (!misdeal.place.empty()) event.place = misdeal.place;
+  event.amount = misdeal.amount;
   return event;
 }
 

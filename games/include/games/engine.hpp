@@ -108,6 +108,10 @@ class Engine {
   /// Refuses rules this engine cannot play: missing bets, parameters, data, or data it does not know.
   /// Called by the loader for every game; afterwards the engine may rely on all it checked.
   [[nodiscard]] virtual Status check_rules(const GameRules& rules) const = 0;
+  /// Whether this engine knows that word for when an error may be said (ErrorRule::window).
+  [[nodiscard]] virtual bool knows_window(std::string_view /*window*/) const { return false; }
+  /// Whether an error of this family may carry chips (Misdeal::amount); it then judges them itself.
+  [[nodiscard]] virtual bool takes_error_amounts() const { return false; }
 
   /// Whether it knows a complete hand that is not settled yet: its games may have the parameter `settle_on`.
   [[nodiscard]] virtual bool holds_hands() const { return false; }
@@ -187,6 +191,7 @@ class TypedEngine : public Engine {
     return wrap(Result<S>(std::move(restored)));
   }
   [[nodiscard]] Result<State> apply(const Table& table, const State& state, const Event& event) const final {
+    TALLA_TRY_STATUS(check_error_amount(event));
     S copy = typed(state);
     copy.settled.clear();
     TALLA_TRY_STATUS(step(table, copy, event));
@@ -207,6 +212,7 @@ class TypedEngine : public Engine {
       TALLA_TRY(state, apply(table, state, event));
       return {};
     }
+    TALLA_TRY_STATUS(check_error_amount(event));
     S& value = box->value;
     if (value.settled.empty()) {
       auto status = step(table, value, event);
@@ -278,6 +284,11 @@ class TypedEngine : public Engine {
     }
     conclude(table, state);
     return {};
+  }
+  [[nodiscard]] Status check_error_amount(const Event& event) const {
+    const auto* misdeal = std::get_if<Misdeal>(&event);
+    if (misdeal == nullptr || !misdeal->amount || takes_error_amounts()) return {};
+    return fail(Errc::amount_invalid, misdeal->code.substr(0, 48) + " carries no amount");
   }
   struct Box final : StateBase {
     explicit Box(S s) : StateBase(&state_kind<S>), value(std::move(s)) {}

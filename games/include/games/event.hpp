@@ -98,10 +98,11 @@ struct TimeOut {
 struct VoidDraw {
   bool operator==(const VoidDraw&) const = default;
 };
-/// `misdeal`: an error of the catalogue's table, at a place where that matters.
+/// `misdeal`: an error of the catalogue's table, at a place where that matters, with the chips that were put in by error.
 struct Misdeal {
   std::string code;
   std::optional<std::string> place;
+  std::optional<Units> amount{};
   bool operator==(const Misdeal&) const = default;
 };
 /// `meter`: what a meter that tables share holds before this round moves it.

@@ -161,6 +161,7 @@ struct Named {
 struct ErrorRule {
   std::string code;
   std::string effect;
+  std::string window;  ///< when the text lets it be said, in the family's words; empty: as the effect alone knows
   Citation cite;
 };
 /// Figures of one kind that only the family's engine understands (third-card tables); every block has its citation.

@@ -13,14 +13,7 @@ Limit limit_now(const Play& p) {
 std::size_t with_chips(const State& state) {
   return static_cast<std::size_t>(
       std::count_if(state.players.begin(), state.players.end(),
-                    [](const Player& one) { return one.live() && !one.stands && one.stack > 0; }));
-}
-
-/// Whether the player has something to say in this interval.
-bool must_speak(const State& state, const Player& player) {
-  if (!player.live() || player.stands || player.stack == 0) return false;
-  if (player.street < state.level) return true;
-  return !player.acted && with_chips(state) > 1;
+                    [](const Player& one) { return one.live() && !one.stands && one.stack + one.early > 0; }));
 }
 
 Seat first_to_speak(const Play& p, const std::vector<Seat>& order) {
@@ -77,14 +70,6 @@ bool must_bet(const Play& p) {
          std::none_of(all.begin(), all.end(), [](const Player& one) { return one.acted; });
 }
 
-/// The player on turn opens the interval and has to stay in the hand.
-bool must_stay(const Play& p) {
-  const auto& state = p.state;
-  const bool opens = p.law.streets.at(state.street).opens == Opener::highest_stays;
-  return must_bet(p) ||
-         (opens && state.turn == state.opener && state.level == 0 && !state.player(state.turn)->acted);
-}
-
 /// The order in which an interval is spoken.
 std::vector<Seat> speaking_order(const Play& p) {
   const auto& state = p.state;
@@ -116,7 +101,8 @@ struct BetBounds {
   Units least = 0;
   Units most = 0;
 };
-BetBounds bounds(const Play& p, Units call) {
+BetBounds bounds(const Play& p, const Player& player) {
+  const Units call = p.state.level - player.street;
   const auto& law = p.law;
   const auto limit = limit_now(p);
   if (limit == Limit::fixed_lower) return {law.lower, law.lower};
@@ -126,7 +112,7 @@ BetBounds bounds(const Play& p, Units call) {
     return {law.lower, pair_shows(p) ? law.higher : law.lower};
   }
   if (limit == Limit::pair) {
-    const bool pair = law.pair_of_holder ? shows_pair(p, *p.state.player(p.state.turn)) : pair_shows(p);
+    const bool pair = law.pair_of_holder ? shows_pair(p, player) : pair_shows(p);
     return pair ? BetBounds{law.higher, law.higher} : BetBounds{law.lower, law.lower};
   }
   const Units chip = p.table.currency().chip;
@@ -158,7 +144,7 @@ void raise(Play& p, Player& player, Units more) {
   auto& state = p.state;
   const Units call = state.level - player.street;
   const bool first = state.level == 0;
-  const bool full = first || more >= bounds(p, call).least;
+  const bool full = first || more >= bounds(p, player).least;
   put_in(player, call + more);
   player.street += call + more;
   state.level = player.street;
@@ -170,12 +156,6 @@ void raise(Play& p, Player& player, Units more) {
     if (full) one.acted = false;
   }
   player.acted = true;
-}
-
-/// From the least amount on: whole chips, or from the lower limit to the higher.
-Units step_of(const Play& p, const Offer& now) {
-  const bool two = limit_now(p) == Limit::by_pair && now.most == p.law.higher && now.least == p.law.lower;
-  return two && p.law.higher > p.law.lower ? p.law.higher - p.law.lower : p.table.currency().chip;
 }
 
 Status raise_act(Play& p, Player& player, const Act& event, const Offer& now) {
@@ -219,12 +199,71 @@ Status speak(Play& p, Player& player, const Act& event) {
   return {};
 }
 
+/// The seat has had its turn.
+void count_word(State& state, Player& player) {
+  player.spoke = true;
+  player.no_raise = false;
+  state.spoken.push_back(player.seat);
+  if (state.spoken.size() > 2) state.spoken.erase(state.spoken.begin());
+}
+
 }  // namespace
+
+bool must_speak(const State& state, const Player& player) {
+  if (!player.live() || player.stands || player.stack + player.early == 0) return false;
+  if (player.street < state.level) return true;
+  return !player.acted && with_chips(state) > 1;
+}
+
+bool must_stay(const Play& p) {
+  const auto& state = p.state;
+  const bool opens = p.law.streets.at(state.street).opens == Opener::highest_stays;
+  return must_bet(p) ||
+         (opens && state.turn == state.opener && state.level == 0 && !state.player(state.turn)->acted);
+}
+
+Units step_of(const Play& p, const Offer& now) {
+  const bool two = limit_now(p) == Limit::by_pair && now.most == p.law.higher && now.least == p.law.lower;
+  return two && p.law.higher > p.law.lower ? p.law.higher - p.law.lower : p.table.currency().chip;
+}
+
+bool count_early(Play& p, Player& player) {
+  const Units chips = std::exchange(player.early, 0);
+  player.stack += chips;  // now they are put in as in any turn
+  player.put -= chips;
+  const Units call = p.state.level - player.street;
+  player.no_raise = false;  // of what goes beyond this bet
+  const Offer now = offer_of(p, player);
+  const Units over = std::max<Units>(0, chips - call);
+  const bool all_in = over > 0 && chips == player.stack && now.all_in;
+  if (all_in) {
+    raise(p, player, over);
+    return true;
+  }
+  if (now.most == 0 || over < now.least) {  // what goes beyond covering and makes no raise comes back
+    const Units part = std::min({chips, call, player.stack});
+    put_in(player, part);
+    player.street += part;
+    if (part < call && player.stack > 0) {
+      player.no_raise = true;
+      return false;
+    }
+    player.acted = true;
+    return true;
+  }
+  raise(p, player, now.least + (std::min(over, now.most) - now.least) / step_of(p, now) * step_of(p, now));
+  return true;
+}
 
 void end_interval(Play& p) {
   auto& state = p.state;
   state.turn = 0;
   state.asked.clear();
+  state.spoken.clear();
+  for (auto& one : state.players) {
+    one.early = 0;  // nobody is left to whom it could be a bet: it is matched by nobody
+    one.no_raise = false;
+  }
   if (p.law.fee == FeeKind::pot && p.law.fee_each_interval) take_pot_fee(p);
   if (state.live_count() == 1) return finish_alone(p);
   const bool opened = state.opened != 0 || state.opener == 0;  // no opener: nobody could speak
@@ -238,8 +277,8 @@ void end_interval(Play& p) {
   begin_last_card(p);
 }
 
-Units most_over(const Play& p, Units call) {
-  return bounds(p, call).most;
+Units most_over(const Play& p, const Player& player) {
+  return bounds(p, player).most;
 }
 
 void put_in(Player& player, Units amount) {
@@ -249,19 +288,23 @@ void put_in(Player& player, Units amount) {
 }
 
 Offer offer(const Play& p) {
-  const auto& state = p.state;
-  const auto* player = state.player(state.turn);
+  const auto* player = p.state.player(p.state.turn);
   TALLA_CHECK(player != nullptr);
+  return offer_of(p, *player);
+}
+
+Offer offer_of(const Play& p, const Player& player) {
+  const auto& state = p.state;
   Offer out;
-  const Units call = state.level - player->street;
+  const Units call = state.level - player.street;
   out.check = call == 0 && !must_bet(p);
   out.fold = !must_stay(p);
-  out.call = std::min(call, player->stack);
+  out.call = std::min(call, player.stack);
   out.bet = state.level == 0;
-  if (player->stack <= call || !may_raise(p, *player)) return out;
-  const auto allowed = bounds(p, call);
+  if (player.stack <= call || !may_raise(p, player)) return out;
+  const auto allowed = bounds(p, player);
   const Units chip = p.table.currency().chip;
-  const Units over = player->stack - call;
+  const Units over = player.stack - call;
   Units most = std::min(allowed.most, over) / chip * chip;
   if (limit_now(p) == Limit::by_pair && most < allowed.most) most = std::min(most, allowed.least);
   out.all_in = over <= allowed.most;
@@ -274,8 +317,11 @@ Offer offer(const Play& p) {
 void begin_interval(Play& p) {
   auto& state = p.state;
   state.phase = Phase::bet;
+  const auto& deal = p.law.streets.at(state.street).deal;
+  const bool own = std::any_of(deal.begin(), deal.end(), is_own);
   for (auto& one : state.players) {
     one.acted = false;
+    if (own) one.spoke = false;
     one.raises = 0;
     if (state.street > 0) one.street = 0;
     if (state.street == 0 && one.live() && p.law.fee == FeeKind::hand)
@@ -294,8 +340,27 @@ void go_on(Play& p) {
   if (state.live_count() == 1) return end_interval(p);
   const auto* on_turn = state.player(state.turn);
   if (on_turn != nullptr && must_speak(state, *on_turn)) return;  // another was taken out of the hand
-  state.turn = first_to_speak(p, ring_after(state, p.law.betting_up, state.turn));
-  if (state.turn == 0) end_interval(p);
+  for (;;) {
+    state.turn = first_to_speak(p, ring_after(state, p.law.betting_up, state.turn));
+    if (state.turn == 0) return end_interval(p);
+    auto& next = *state.player(state.turn);
+    if (next.early == 0 || !count_early(p, next)) return;
+    count_word(state, next);
+  }
+}
+
+Status speak_first(Play& p, Player& player, std::optional<Units> amount) {
+  const Seat before = p.state.turn;
+  p.state.turn = p.state.opener = player.seat;
+  if (!amount) return {};
+  Act act{player.seat, p.state.level == 0 ? "apostar" : "subir", {}, amount, {}, {}};
+  if (auto said = speak(p, player, act); !said) {
+    p.state.turn = p.state.opener = before;
+    return said;
+  }
+  count_word(p.state, player);
+  go_on(p);
+  return {};
 }
 
 Status bet_act(Play& p, const Act& event) {
@@ -307,7 +372,7 @@ Status bet_act(Play& p, const Act& event) {
   auto* player = p.state.player(event.seat);
   TALLA_CHECK(player != nullptr);
   TALLA_TRY_STATUS(speak(p, *player, event));
-  player->no_raise = false;
+  count_word(p.state, *player);
   go_on(p);
   return {};
 }
@@ -316,8 +381,9 @@ Status bet_time_out(Play& p, Seat seat) {
   if (seat != p.state.turn) return fail(Errc::not_due, "nobody waits for this seat");
   auto& player = *p.state.player(seat);
   // The bet that the lowest open card owes is lost with the ante.
-  if (must_bet(p)) raise(p, player, std::min(bounds(p, 0).least, player.stack));
+  if (must_bet(p)) raise(p, player, std::min(bounds(p, player).least, player.stack));
   player.folded = true;
+  count_word(p.state, player);
   go_on(p);
   return {};
 }

@@ -32,7 +32,7 @@ BlindBounds bounds_of(const Play& p, const Player& player) {
   const Units last = p.state.level;
   BlindBounds out;
   out.least = (2 * last + chip - 1) / chip * chip;
-  const Units over = std::min(most_over(p, last - player.street), player.stack);
+  const Units over = std::min(most_over(p, player), player.stack);
   out.most = std::min(std::max(out.least, last + over), player.stack) / chip * chip;
   return out;
 }

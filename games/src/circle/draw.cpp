@@ -128,6 +128,7 @@ std::size_t deck_left(const Play& p) {
     out += one.cards.size() - static_cast<std::size_t>(gone) + one.drawn.size();
   }
   for (const auto& stray : p.state.strays) out += p.law.own_cards() - stray.from;
+  out += p.state.burned;
   return out < p.law.shoe.cards_count ? p.law.shoe.cards_count - out : 0;
 }
 
@@ -171,7 +172,7 @@ void go_on_drawing(Play& p) {
 
 Status draw_act(Play& p, const Act& event) {
   auto& state = p.state;
-  if (cards_owed(p) > 0) return fail(Errc::action_refused, "cards are dealt");
+  if (cards_owed(p) > 0 || !state.repairs.empty()) return fail(Errc::action_refused, "cards are dealt");
   if (event.seat != state.turn)
     return exchange_refused(p, "it is the turn of seat " + std::to_string(state.turn));
   if (event.bet || event.to || event.amount)

@@ -96,7 +96,8 @@ struct Handler {
     if (state.phase == Phase::bet && state.to_reveal.empty() && state.repairs.empty())
       return state.asked.empty() ? bet_time_out(p, event.seat) : asked_time_out(p, event.seat);
     if (state.phase == Phase::show) return show_time_out(p, event.seat);
-    if (state.phase == Phase::draw && state.to_reveal.empty()) return draw_time_out(p, event.seat);
+    if (state.phase == Phase::draw && state.to_reveal.empty() && state.repairs.empty())
+      return draw_time_out(p, event.seat);
     if (state.phase == Phase::blind) return blind_time_out(p, event.seat);
     if (state.phase == Phase::open && !state.over && state.player(event.seat) != nullptr) return {};
     return fail(Errc::not_due, "nobody waits for this seat");
@@ -114,7 +115,7 @@ struct Handler {
   Status operator()(const MeterRead& /*event*/) { return not_due("a meter"); }
   Status operator()(const ConfirmHand& /*event*/) { return not_due("a confirmation"); }
   Status operator()(const Shuffled& event) {
-    if (state.phase == Phase::draw) return draw_shuffled(p, event);
+    if (state.phase == Phase::draw && state.repairs.empty()) return draw_shuffled(p, event);
     return state.to_mix != 0 ? mixed(p, event) : repair_shuffled(p, event);
   }
 
@@ -208,7 +209,9 @@ Status check_laid(const Play& p) {
   }
   for (std::size_t i = 0; i < state.repairs.size(); ++i) {
     const auto& step = state.repairs.at(i);
-    const bool word = step == "void" || step == "turn" || step == "shuffle";
+    const bool mixes = step == "mix" || step == "burn-1";
+    if (mixes && p.law.exchange.most == 0) return bad("the deck is mixed where cards are exchanged");
+    const bool word = mixes || step == "void" || step == "turn" || step == "shuffle";
     if (!word && !place(step)) return bad("no step of a repair");
     if (step == "shuffle" && i == 0 && state.voided.empty()) return bad("no card to be mixed");
   }
@@ -368,6 +371,10 @@ class CircleEngine final : public TypedEngine<State> {
   [[nodiscard]] Status check_rules(const GameRules& rules) const override {
     return circle::check_rules(rules);
   }
+  [[nodiscard]] bool knows_window(std::string_view window) const override {
+    return window_from(window).has_value();
+  }
+  [[nodiscard]] bool takes_error_amounts() const override { return true; }
   /// The deck that the table has chosen.
   [[nodiscard]] std::optional<ShoeNeed> shoe(const Table& table) const override {
     const auto& law = table.prepared<PreparedLaw>().law;

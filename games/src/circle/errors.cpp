@@ -8,10 +8,14 @@
 namespace talla::games::circle {
 namespace {
 
-constexpr std::array<std::string_view, 15> effect_names = {
-    "play-on",      "redeal",     "hand-dead",    "both-hands-dead", "no-raise",
-    "show-card",    "empty-seat", "exposed-hand", "void-common",     "mix-common",
-    "hole-exposed", "last-open",  "next-open",    "dealt-early",     "first-dead"};
+constexpr std::array<std::string_view, 18> effect_names = {
+    "play-on",      "redeal",     "hand-dead",    "both-hands-dead", "no-raise",   "show-card",
+    "empty-seat",   "exposed-hand", "void-common", "mix-common",     "hole-exposed", "last-open",
+    "next-open",    "dealt-early",  "first-dead",  "short-call",     "acts-first",   "mix-deck"};
+
+bool carries_chips(Effect effect) {
+  return effect == Effect::no_raise || effect == Effect::short_call || effect == Effect::acts_first;
+}
 
 /// The player whose card lies at the event's place, still in the hand.
 Result<Player*> player_at(Play& p, const Misdeal& event) {
@@ -20,6 +24,12 @@ Result<Player*> player_at(Play& p, const Misdeal& event) {
   if (player == nullptr || !player->live() || where.card == 0 || where.card > player->cards.size())
     return fail(Errc::place_unknown, event.code + " names the card of a player who is in the hand");
   return player;
+}
+
+/// What the error does is about one player's hand, and its place names a card of it.
+bool needs_player(Effect effect) {
+  return effect == Effect::expose || effect == Effect::hand_dead || effect == Effect::both_dead ||
+         effect == Effect::no_raise || effect == Effect::next_open || effect == Effect::last_open;
 }
 
 /// The fee of a hand that does not count.
@@ -50,7 +60,7 @@ void redeal(Play& p, const Citation& cite) {
     one.waiting = one.credit + ante;
     one.stack += back;
     give_back_fee(p, one, cite);
-    one.credit = one.put = one.street = 0;
+    one.credit = one.put = one.street = one.early = 0;
   }
   state.fee = 0;
   state.hold_mano = true;
@@ -121,11 +131,22 @@ Status misdeal(Play& p, const Misdeal& event) {
   TALLA_CHECK(effect.has_value());
   auto& state = p.state;
   if (state.phase == Phase::open) return fail(Errc::not_due, "no hand is played");
+  if (event.amount && !carries_chips(*effect))
+    return fail(Errc::amount_invalid, event.code + " carries no amount");
+  if (needs_player(*effect) && state.phase != Phase::deal) {
+    if (auto named = player_at(p, event); !named) return pass(std::move(named));
+  }
+  TALLA_TRY_STATUS(check_window(p, *rule, event));
   if (*effect == Effect::play_on) return {};
+  if (*effect == Effect::short_call) return short_call(p, event, rule->cite);
+  if (*effect == Effect::acts_first) return acts_first(p, event);
+  if (*effect == Effect::mix_deck) {
+    TALLA_TRY(const bool enough, begin_mix(p));
+    if (!enough) redeal(p, rule->cite);
+    return {};
+  }
   if (*effect == Effect::empty_seat) return stray(p, event);
   if (*effect == Effect::exposed_hand && !p.law.exposed_only_his) {
-    if (state.phase != Phase::bet || state.street != 0 || state.bettor != 0)
-      return fail(Errc::not_due, "the deal is over");
     redeal(p, rule->cite);
     return {};
   }
@@ -161,14 +182,10 @@ Status misdeal(Play& p, const Misdeal& event) {
     return {};
   }
   if (*effect == Effect::no_raise) {
-    if (state.phase != Phase::bet || state.turn == player->seat || player->stack == 0)
-      return fail(Errc::not_due, "only a bet out of turn");
-    player->no_raise = true;
-    return {};
+    return bet_early(p, *player, event, rule->cite);
   }
   if (*effect == Effect::exposed_hand) {
-    if (state.phase != Phase::bet || state.street != 0 || state.bettor != 0)
-      return fail(Errc::not_due, "the deal is over");
+    if (state.phase != Phase::bet) return fail(Errc::not_due, "cards are dealt");
     void_hand(p, *player, rule->cite);
   } else if (*effect == Effect::both_dead) {
     TALLA_TRY_STATUS(both_dead(p, *player));

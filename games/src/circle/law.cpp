@@ -141,6 +141,7 @@ Status Reading::betting() {
     TALLA_TRY(out.raises_free_of_two, from.either("two_players", "free", "limited"));
   }
   TALLA_TRY(out.short_reopens, from.either("short_raise", "reopens", "no-reopen"));
+  TALLA_TRY(out.early_at_once, from.either("early_bet", "at-once", "in-turn"));
   TALLA_TRY(out.max_binds, from.flag("max_binds"));
   return from.finish();
 }

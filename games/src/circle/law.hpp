@@ -134,6 +134,7 @@ struct Law {
   bool max_binds = false;          ///< the table maximum bounds every bet and raise
   std::int64_t raises_max = 0;     ///< of one player in one interval; 0: no limit
   bool raises_free_of_two = true;  ///< no such limit when two are left
+  bool early_at_once = false;      ///< a bet out of turn is to be matched at once; false: in its turn
   bool short_reopens =
       false;  ///< a raise all-in below the least raise gives those who have spoken the right to raise
 
@@ -208,8 +209,29 @@ enum class Effect : std::uint8_t {
   next_open,  ///< the player has shown covered cards by mistake: his next card is not dealt covered
   dealt_early,  ///< cards of the next interval were dealt too early: laid aside, and one more for each in the hand
   first_dead,  ///< the seat was passed over with the last card: it gets the first dead card, after all others
+  short_call,  ///< too few chips to cover: they stay, and he may only add what is missing
+  acts_first,  ///< another than who had to was told to speak first, and did: that stands, and play goes on from him
+  mix_deck,    ///< the top of a deck that was put away is not known: the rest is mixed, and its first card thrown
 };
 [[nodiscard]] Result<Effect> effect_from(std::string_view name);
+
+/// When an error may be said. One word each in a catalogue's `window`.
+enum class Window : std::uint8_t {
+  deal,            ///< cards are dealt, or were and nobody has spoken since
+  first_deal,      ///< the same with the first cards of the hand
+  deck,            ///< as `deal`, or before it while further blinds are put in
+  dealt,           ///< somebody may speak, exchange or show
+  bet_made,        ///< the same, and somebody has bet or raised in this hand
+  owed,            ///< who is on turn has a bet to cover
+  unmatched,       ///< the seat of the place has not matched a bet
+  spoken,          ///< somebody has spoken in this interval
+  passed,          ///< the same; a seat that is named: before two players have acted after it
+  two_acted,       ///< two players beside the seat of the place have acted since own cards were dealt
+  first_interval,  ///< the betting after the first cards
+  undealt,         ///< further cards are to be dealt
+  round            ///< cards are dealt, or somebody may speak
+};
+[[nodiscard]] Result<Window> window_from(std::string_view name);
 
 [[nodiscard]] std::string own_place(Seat seat, std::size_t card);
 /// Where the card lies that was drawn as the seat's `card`-th.

@@ -36,6 +36,7 @@ Status check_places(const GameRules& rules, const Law& law) {
     for (std::size_t card = 1; card <= most; ++card) wanted.insert(draw_place(seat, card));
   }
   if (has_effect(rules, "void-common")) wanted.insert("nula");
+  if (has_effect(rules, "mix-deck")) wanted.insert(numbered("burn", 1));
   for (std::size_t i = 1; i <= most_of(law, Token::common); ++i) wanted.insert(numbered("common", i));
   for (std::size_t i = 1; i <= most_of(law, Token::second); ++i) wanted.insert(numbered("second", i));
   for (std::size_t i = 1; i <= most_of(law, Token::burn); ++i) wanted.insert(numbered("burn", i));
@@ -144,6 +145,8 @@ Status check_exchange_rules(const GameRules& rules, const Law& law) {
       return bad_rules(rules, "who opens the pot stands in data.opening");
   }
   const bool exchanges = law.exchange.most > 0;
+  if (has_effect(rules, "mix-deck") && (!exchanges || most_of(law, Token::burn) > 0))
+    return bad_rules(rules, "mix-deck needs an exchange of cards, and none that are burned");
   if (count != (exchanges ? 1U : 0U)) return bad_rules(rules, "data.draw needs one street of exchange");
   const bool covered =
       most_of(law, Token::own) == 5 && law.streets.front().deal.size() == 5 && law.streets.size() == 2;

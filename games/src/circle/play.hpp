@@ -108,6 +108,18 @@ struct Offer {
   bool all_in = false;
 };
 [[nodiscard]] Offer offer(const Play& p);
+/// The same for a seat whose turn is still to come.
+[[nodiscard]] Offer offer_of(const Play& p, const Player& player);
+/// Nothing (0), or what goes beyond `least` in these steps.
+[[nodiscard]] Units step_of(const Play& p, const Offer& now);
+/// The seat has something to say in this interval, now or later.
+[[nodiscard]] bool must_speak(const State& state, const Player& player);
+/// The player bets before all others (Effect::acts_first). Errors: action_refused.
+[[nodiscard]] Status speak_first(Play& p, Player& player, std::optional<Units> amount);
+/// What the player has bet before his turn counts now. True: he has no more to say in it.
+[[nodiscard]] bool count_early(Play& p, Player& player);
+/// The first to speak owes a bet, or may not retire.
+[[nodiscard]] bool must_stay(const Play& p);
 void begin_interval(Play& p);
 /// Nobody has more to say: the next street, the showing, or the end of the hand.
 void end_interval(Play& p);
@@ -119,8 +131,8 @@ void add_bet_choices(const Play& p, Needs& out);
 /// Moves chips from the resto to the pot, at most all of them.
 void put_in(Player& player, Units amount);
 
-/// The largest bet over `call`, but for the player's resto.
-[[nodiscard]] Units most_over(const Play& p, Units call);
+/// The largest bet or raise beyond covering, but for the player's resto.
+[[nodiscard]] Units most_over(const Play& p, const Player& player);
 
 // Further blinds before the deal (blinds.cpp).
 /// Asks the first player who may put one in, or lets the deal begin.
@@ -202,6 +214,8 @@ void go_on_showing(Play& p);
 // Common cards turned by error (repair.cpp).
 /// Puts down what is to be done; false: the deck does not hold enough cards. Errors: not_due.
 [[nodiscard]] Result<bool> begin_repair(Play& p, bool mix);
+/// The rest of the deck is mixed, and its first card thrown. False: the deck does not reach. Errors: not_due.
+[[nodiscard]] Result<bool> begin_mix(Play& p);
 /// The need of the first step. Precondition: there is one.
 [[nodiscard]] Need repair_need(const Play& p);
 [[nodiscard]] Status repair_card(Play& p, const CardDealt& event);
@@ -211,7 +225,17 @@ void go_on_showing(Play& p);
 /// The common card that lies covered and is to be turned now, or empty.
 [[nodiscard]] std::string turn_due(const Play& p);
 
+// Chips that were put in by error, and turns that were (out_of_turn.cpp).
+/// A bet before its turn. It is in the pot at once. Errors: not_due, amount_invalid, action_refused.
+[[nodiscard]] Status bet_early(Play& p, Player& player, const Misdeal& event, const Citation& cite);
+/// Too few chips to cover. Errors: not_due, amount_invalid, place_unknown.
+[[nodiscard]] Status short_call(Play& p, const Misdeal& event, const Citation& cite);
+/// Errors: not_due, place_unknown, action_refused.
+[[nodiscard]] Status acts_first(Play& p, const Misdeal& event);
+
 // Errors (errors.cpp).
 [[nodiscard]] Status misdeal(Play& p, const Misdeal& event);
+/// When the text lets an error be said (windows.cpp). Errors: not_due.
+[[nodiscard]] Status check_window(const Play& p, const ErrorRule& rule, const Misdeal& event);
 
 }  // namespace talla::games::circle

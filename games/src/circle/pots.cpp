@@ -53,24 +53,28 @@ std::vector<Pot> pots_of(const Play& p, const Uncalled& free) {
   return out;
 }
 
-/// Each pot bears its share of the fee; what does not divide falls on the main pot.
-void bear_fee(const Play& p, std::vector<Pot>& pots) {
+/// Each pot bears its share of the fee; what does not divide falls on the main pot, and should it be too small, on the
+/// next. None bears more than the rate of what it holds: what no pot can bear is not taken.
+void bear_fee(Play& p, std::vector<Pot>& pots) {
   Units all = 0;
   for (const auto& pot : pots) all += pot.amount;
   Units left = p.state.fee;
   if (all == 0) return;
-  for (std::size_t i = pots.size(); i-- > 1;) {
-    const Int128 share = Int128{p.state.fee} * pots.at(i).amount / all;
-    const Units part = down(static_cast<Units>(share), p.law.smallest);
+  std::vector<Units> most;
+  for (auto& pot : pots) {
+    most.push_back(down((p.law.fee_rate * Fraction(pot.amount)).floor(), p.law.smallest));
+    const Int128 share = Int128{p.state.fee} * pot.amount / all;
+    const Units part = std::min(down(static_cast<Units>(share), p.law.smallest), most.back());
+    pot.amount -= part;
+    most.back() -= part;
+    left -= part;
+  }
+  for (std::size_t i = 0; i < pots.size(); ++i) {
+    const Units part = std::min(left, most.at(i));
     pots.at(i).amount -= part;
     left -= part;
   }
-  for (auto& pot : pots) {  // the main pot, and should it be too small, the next
-    const Units part = std::min(left, pot.amount);
-    pot.amount -= part;
-    left -= part;
-  }
-  TALLA_CHECK(left == 0);
+  p.state.fee -= left;
 }
 
 using Worths = std::map<Seat, std::vector<std::optional<poker::HandValue>>>;
@@ -108,17 +112,32 @@ Int128 weight(const Play& p, Seat seat) {
   return 1;
 }
 
+/// What a winner gets of a pot, and the exact part less that.
+struct Share {
+  Units units = 0;
+  Fraction remainder;
+};
+using Shares = std::map<Seat, Share>;
+
+/// A remainder that a settlement can say: its parts fit a word.
+Fraction said(const Fraction& exact) {
+  constexpr Int128 most = Int128{1} << 62;
+  const Int128 part = exact.numerator() < 0 ? -exact.numerator() : exact.numerator();
+  return part < most && exact.denominator() < most ? exact : Fraction();
+}
+
 /// Adds the parts of the winners to `shares`. What does not divide goes one by one, from the mano on.
-void share_out(const Play& p, Units amount, const std::vector<Seat>& winners, std::map<Seat, Units>& shares) {
+void share_out(const Play& p, Units amount, const std::vector<Seat>& winners, Shares& shares) {
   Int128 all = 0;
   for (const auto seat : winners) all += weight(p, seat);
   const bool equal = all == 0;  // nobody has put anything in
+  if (equal) all = static_cast<Int128>(winners.size());
   Units left = amount;
   for (const auto seat : winners) {
-    const Int128 part =
-        equal ? Int128{amount} / static_cast<Int128>(winners.size()) : weight(p, seat) * amount / all;
-    const Units share = down(static_cast<Units>(part), p.law.smallest);
-    shares[seat] += share;
+    const Int128 part = (equal ? Int128{1} : weight(p, seat)) * amount;
+    const Units share = down(static_cast<Units>(part / all), p.law.smallest);
+    shares[seat].units += share;
+    shares[seat].remainder += Fraction(part - Int128{share} * all, all);
     left -= share;
   }
   const auto order = ring(p.state, p.law.betting_up, p.state.mano);
@@ -126,14 +145,15 @@ void share_out(const Play& p, Units amount, const std::vector<Seat>& winners, st
     for (const auto seat : order) {
       if (left == 0 || std::find(winners.begin(), winners.end(), seat) == winners.end()) continue;
       const Units step = std::min(left, p.law.smallest);
-      shares[seat] += step;
+      shares[seat].units += step;
+      shares[seat].remainder += Fraction(-step);
       left -= step;
     }
   }
 }
 
-std::map<Seat, Units> shares_of(const Play& p, const Pot& pot, const Worths& worths) {
-  std::map<Seat, Units> out;
+Shares shares_of(const Play& p, const Pot& pot, const Worths& worths) {
+  Shares out;
   const std::size_t parts = worths.empty() ? 1 : worths.begin()->second.size();
   const auto first = best_of(pot.open_to, worths, 0);
   if (parts == 1) {
@@ -175,13 +195,14 @@ void settle_pot(Play& p, const Pot& pot, std::size_t number, const Worths& worth
     const auto stake = pot.in.find(one.seat);
     const auto share = shares.find(one.seat);
     const Units staked = stake == pot.in.end() ? 0 : stake->second;
-    const Units gets = share == shares.end() ? 0 : share->second;
+    const Units gets = share == shares.end() ? 0 : share->second.units;
     if (staked == 0 && gets == 0) continue;
     const auto& cite = one.live() ? won : one.false_opening ? p.law.opening.false_cite : p.law.betting_cite;
     p.settle(one.seat, numbered("bote", number), "bote", staked, gets,
              gets > 0 ? BetResult::win : BetResult::lose, cite);
+    if (share != shares.end()) p.state.settled.back().remainder = said(share->second.remainder);
   }
-  for (const auto& [seat, units] : shares) p.state.player(seat)->stack += units;
+  for (const auto& [seat, share] : shares) p.state.player(seat)->stack += share.units;
 }
 
 }  // namespace
@@ -282,7 +303,7 @@ void carry_pot(Play& p, const Citation& cite) {
   TALLA_CHECK(state.fee == 0);
   Units all = 0;
   for (auto& one : state.players) {
-    one.waiting = one.credit = one.street = 0;
+    one.waiting = one.credit = one.street = one.early = 0;
     const Units put = std::exchange(one.put, 0);
     if (put > 0) p.settle(one.seat, "bote-1", "bote", put, 0, BetResult::lose, cite);
     all += put;
@@ -304,6 +325,8 @@ void end_hand(Play& p, bool played) {
   state.asked.clear();
   state.to_mix = 0;
   state.was_early = false;
+  state.spoken.clear();
+  for (auto& one : state.players) one.early = 0;
   state.round_over = true;
   state.shoe = false;
   const auto& cite = p.table.rules().bet("resto")->cite;

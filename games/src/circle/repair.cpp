@@ -11,6 +11,8 @@ constexpr std::string_view void_place = "nula";
 constexpr std::string_view step_void = "void";        // the next card is turned and does not count
 constexpr std::string_view step_turn = "turn";        // the next common card is turned at its place
 constexpr std::string_view step_shuffle = "shuffle";  // and mixed into the rest
+constexpr std::string_view step_mix = "mix";          // the rest of the deck is mixed
+constexpr std::string_view burn_place = "burn-1";     // and its first card goes there unseen
 
 std::string next_common(const State& state) {
   return numbered("common", state.common.size() + 1);
@@ -29,11 +31,11 @@ std::size_t commons_of(const Law& law) {
   return out;
 }
 
-/// Where the text says how a card that was turned too early is mixed in: with the first error that asks for it.
-const Citation& mix_cite(const Play& p) {
+/// Where the text says how cards are mixed in: with the first error that asks for it.
+const Citation& mix_cite(const Play& p, std::string_view effect) {
   const auto& errors = p.table.rules().errors;
   const auto found = std::find_if(errors.begin(), errors.end(),
-                                  [](const ErrorRule& error) { return error.effect == "mix-common"; });
+                                  [&](const ErrorRule& error) { return error.effect == effect; });
   TALLA_CHECK(found != errors.end());  // nothing else begins this repair
   return found->cite;
 }
@@ -76,6 +78,21 @@ Result<bool> begin_repair(Play& p, bool mix) {
   return true;
 }
 
+Result<bool> begin_mix(Play& p) {
+  auto& state = p.state;
+  const bool early = state.phase == Phase::bet && state.street + 1 < p.law.streets.size();
+  if ((!early && state.phase != Phase::draw) || !state.repairs.empty() || !state.to_reveal.empty())
+    return fail(Errc::not_due, "the deck is put away too early while further cards are to be dealt");
+  if (deck_left(p) == 0) return fail(Errc::not_due, "no card of the deck is left");
+  ++state.burned;
+  const bool enough = state.phase == Phase::bet || can_serve(p);
+  --state.burned;
+  if (!enough) return false;
+  state.repairs.emplace_back(step_mix);
+  state.repairs.emplace_back(burn_place);
+  return true;
+}
+
 std::string turn_due(const Play& p) {
   const auto& state = p.state;
   if (state.phase == Phase::deal) {
@@ -93,7 +110,9 @@ Need repair_need(const Play& p) {
   TALLA_CHECK(!state.repairs.empty());
   const auto& step = state.repairs.front();
   if (step == step_void) return Deal{{DealPlace{std::string(void_place), Face::open, {}}}};
-  if (step == step_shuffle) return Shuffle{{next_common(state)}, 1, p.rule(mix_cite(p))};
+  if (step == step_shuffle) return Shuffle{{next_common(state)}, 1, p.rule(mix_cite(p, "mix-common"))};
+  if (step == step_mix) return Shuffle{{}, 0, p.rule(mix_cite(p, "mix-deck"))};
+  if (step == burn_place) return Deal{{DealPlace{step, Face::unseen, {}}}};
   if (step != step_turn) return Deal{{DealPlace{step, Face::covered, {}}}};
   const auto place = next_common(state);
   if (lies(state, place)) return Reveal{place};
@@ -113,6 +132,8 @@ Status repair_card(Play& p, const CardDealt& event) {
   if (event.card) {
     TALLA_TRY_STATUS(check_card(p, *event.card));
     state.voided.push_back(event.card->text());
+  } else if (due.place == burn_place) {
+    ++state.burned;
   } else {
     state.laid.push_back(due.place);
     std::sort(state.laid.begin(), state.laid.end());
@@ -123,6 +144,10 @@ Status repair_card(Play& p, const CardDealt& event) {
 
 Status repair_shuffled(Play& p, const Shuffled& event) {
   auto& state = p.state;
+  if (!state.repairs.empty() && state.repairs.front() == step_mix && event.places.empty()) {
+    state.repairs.erase(state.repairs.begin());
+    return {};
+  }
   const bool due = !state.repairs.empty() && state.repairs.front() == step_shuffle;
   if (!due || event.places != std::vector<std::string>{next_common(state)})
     return fail(Errc::not_due, "a shuffle is not due now");

@@ -164,7 +164,7 @@ Status take_back(Play& p, const WithdrawBet& event) {
   if (bet == nullptr) return fail(Errc::bet_unknown, "no bet " + event.bet.substr(0, 48));
   if (std::find(state.fresh.begin(), state.fresh.end(), event.bet) == state.fresh.end()) {
     return fail(Errc::withdrawal_refused,
-                p.rule(p.law.seats_cite) + ": chips of a resto in play are not put away");
+                p.rule(p.table.rules().bet("resto")->cite) + ": chips of a resto in play are not put away");
   }
   const Bet before = *bet;
   TALLA_TRY_STATUS(state.bets.withdraw(p.table, event));

@@ -22,8 +22,9 @@ Seat first_to_show(const Play& p) {
 bool may_renounce(const Play& p, const Player& player) {
   if (!p.law.may_renounce) return false;
   const auto& all = p.state.players;
+  const auto in = [](const Player& one) { return one.credit + one.put; };  // also of a deal before
   return std::any_of(all.begin(), all.end(), [&](const Player& other) {
-    return other.seat != player.seat && other.live() && other.put >= player.put;
+    return other.seat != player.seat && other.live() && in(other) >= in(player);
   });
 }
 

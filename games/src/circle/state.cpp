@@ -27,6 +27,7 @@ void fields(A& a, Player& p) {
   a.flag("in", p.in);
   a.flag("folded", p.folded);
   a.flag("acted", p.acted);
+  a.flag("spoke", p.spoke);
   a.flag("no_raise", p.no_raise);
   a.flag("shows", p.shows);
   a.flag("stands", p.stands);
@@ -37,6 +38,7 @@ void fields(A& a, Player& p) {
   a.number("paid", p.paid);
   a.number("put", p.put);
   a.number("street", p.street);
+  a.number("early", p.early);
   a.texts("cards", p.cards);
   a.flag("said", p.said);
   a.numbers("discards", p.discards, cards_max);
@@ -80,6 +82,8 @@ void hand_fields(A& a, State& s) {
   a.number("opened", s.opened, seat_max);
   a.number("last_blind", s.last_blind, seat_max);
   a.number("touched", s.touched, seat_max);
+  a.numbers("spoken", s.spoken, seat_max);
+  a.number("burned", s.burned, small_max);
   a.list("strays", s.strays);
   a.texts("common", s.common);
   a.texts("second", s.second);
@@ -135,7 +139,10 @@ Status check_shape(const State& s) {
     const bool marked = one.stands || one.open_next || one.exposed != 0 || one.said || one.false_opening;
     if (!one.in && (one.folded || marked || one.put > 0 || !one.cards.empty()))
       return bad_state("a player has a hand that was not dealt");
-    if (one.street > one.put) return bad_state("more in an interval than in the hand");
+    if (one.early > one.put || one.street > one.put - one.early)
+      return bad_state("more in an interval than in the hand");
+    if (one.early > 0 && (s.phase != Phase::bet || s.turn == one.seat || one.folded))
+      return bad_state("a bet before its turn waits for that turn");
     for (const auto& text : one.cards) {
       if (text != covered_card && text != gone_card && !is_card(text)) return bad_state("no card");
     }
@@ -151,6 +158,11 @@ Status check_shape(const State& s) {
     if (s.phase != Phase::bet || s.player(seat) == nullptr || !s.player(seat)->live())
       return bad_state("who is asked is in the hand");
   }
+  for (const auto seat : s.spoken) {
+    if (s.phase != Phase::bet || s.player(seat) == nullptr || !s.player(seat)->in)
+      return bad_state("who has spoken is in the hand");
+  }
+  if (s.spoken.size() > 2) return bad_state("the last two who spoke are remembered");
   if (s.to_mix != 0 && s.phase != Phase::deal) return bad_state("cards go back before others are dealt");
   if (s.was_early && s.phase != Phase::bet)
     return bad_state("cards are dealt too early while somebody may speak");
@@ -163,8 +175,8 @@ Status check_shape(const State& s) {
   const bool proves = s.phase == Phase::show && s.opened != 0 && s.live_count() == 1;
   if (s.phase != Phase::open && (s.round_over || (s.live_count() < 2 && !proves)))
     return bad_state("a hand is between two");
-  if (!s.repairs.empty() && s.phase != Phase::bet)
-    return bad_state("an error is put right during the betting");
+  if (!s.repairs.empty() && s.phase != Phase::bet && s.phase != Phase::draw)
+    return bad_state("an error is put right during the betting, or the exchange");
   if (s.phase != Phase::open && s.mano == 0) return bad_state("a hand has its mano");
   return {};
 }
@@ -187,9 +199,9 @@ Result<State> load(const json::Value& value, const std::string& where, bool whol
 }  // namespace
 
 void Player::clear_hand() {
-  in = folded = acted = no_raise = shows = stands = open_next = said = false_opening = false;
+  in = folded = acted = spoke = no_raise = shows = stands = open_next = said = false_opening = false;
   raises = exposed = 0;
-  credit = paid = put = street = 0;
+  credit = paid = put = street = early = 0;
   cards.clear();
   discards.clear();
   drawn.clear();

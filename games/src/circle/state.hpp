@@ -37,6 +37,7 @@ struct Player {
   bool in = false;  ///< has been dealt in
   bool folded = false;
   bool acted = false;         ///< has spoken since the last full raise
+  bool spoke = false;         ///< has spoken since own cards were dealt last
   bool no_raise = false;      ///< has bet out of turn
   bool shows = false;         ///< has chosen to show
   bool stands = false;        ///< takes no part in the last interval
@@ -47,6 +48,7 @@ struct Player {
   Units paid = 0;    ///< fee of this hand
   Units put = 0;     ///< in the pot
   Units street = 0;  ///< of it in this interval
+  Units early = 0;   ///< of `put`, not of `street`: bet before his turn, counts when it comes (out_of_turn.cpp)
   std::vector<std::string> cards;
   bool said = false;                    ///< has discarded, or is served
   std::vector<std::uint32_t> discards;  ///< which of `cards`, from 1, ascending
@@ -96,6 +98,8 @@ struct State {
   Seat opened = 0;       ///< who has opened the pot, where that needs a combination
   Seat last_blind = 0;   ///< of the chain of further blinds
   Seat touched = 0;      ///< its cards have met those of another seat
+  std::vector<Seat> spoken;  ///< who spoke last in this interval and the one before him, oldest first
+  std::uint32_t burned = 0;  ///< cards thrown after the deck was mixed again
   std::vector<Stray> strays;
   std::vector<std::string> common;
   std::vector<std::string> second;

@@ -26,7 +26,7 @@ void void_hand(Play& p, Player& player, const Citation& cite) {
     p.state.dead -= player.credit;
   }
   player.stack += std::exchange(player.put, 0) + std::exchange(player.credit, 0);
-  player.street = 0;
+  player.street = player.early = 0;
   player.folded = true;
 }
 

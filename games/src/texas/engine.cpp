@@ -192,6 +192,13 @@ struct Handler : poker::RoundHandler {
     } else {
       if (!round.lies(poker::house::bank_place(own_cards)))
         return not_due("this error before all have cards");
+      // Both hands are withdrawn, so that both are named; with one alone nothing happens yet.
+      if (state.touched == 0 || !state.box_in(state.touched)) {
+        state.touched = box;
+        return {};
+      }
+      if (state.touched == box) return not_due("naming the same hand again: the other one that it touched");
+      withdraw_box(table, state, std::exchange(state.touched, 0), rules.touched_lose, error.cite);
       withdraw_box(table, state, box, rules.touched_lose, error.cite);
     }
     return advance();

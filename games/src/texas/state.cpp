@@ -111,6 +111,10 @@ Result<State> read_state(const json::Value& value) {
   }
   TALLA_TRY(out.removing, read_flag(reader, "removing"));
   TALLA_TRY(out.exposing, poker::read_place(reader, "exposing"));
+  if (reader.has("touched")) {
+    TALLA_TRY(const auto box, reader.integer("touched", 1, 4096));
+    out.touched = static_cast<Box>(box);
+  }
   TALLA_TRY(out.settled, read_settled(reader));
   TALLA_TRY_STATUS(reader.finish());
   return out;
@@ -134,6 +138,7 @@ json::Value State::to_json() const {
   if (turn > 0) out["turn"] = turn;
   if (removing) out["removing"] = true;
   if (!exposing.empty()) out["exposing"] = exposing;
+  if (touched > 0) out["touched"] = touched;
   put_settled(out, settled);
   return out;
 }
@@ -273,6 +278,10 @@ Status check_hand(const Rules& rules, const State& state) {
   const auto* exposing = state.exposing.empty() ? nullptr : state.round.at(state.exposing);
   const bool closed = exposing != nullptr && !exposing->card && poker::house::named_place(state.exposing);
   if (!state.exposing.empty() && !closed) return bad_state("exposing is a closed card of a hand");
+  const auto& all = state.players;
+  if (state.touched > 0 &&
+      std::none_of(all.begin(), all.end(), [&](const Player& one) { return one.box == state.touched; }))
+    return bad_state("cards touched where nobody plays");
   const auto kind = due_of(rules, state).kind;
   if (kind == Due::Kind::next || kind == Due::Kind::side) return bad_state("the hand waits for nobody");
   return {};
@@ -286,7 +295,7 @@ Status check_state(const Table& table, const State& state) {
   TALLA_TRY_STATUS(check_stakes(rules, state));
   if (state.round.stage == poker::Stage::playing) return check_hand(rules, state);
   if (!state.players.empty() || state.stage > 0 || state.turn > 0 || state.removing ||
-      !state.exposing.empty())
+      !state.exposing.empty() || state.touched > 0)
     return bad_state("what belongs to a hand stands outside of one");
   return {};
 }

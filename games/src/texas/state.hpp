@@ -28,6 +28,7 @@ struct State {
   std::size_t turn = 0;         ///< players before this one have spoken in it
   bool removing = false;        ///< the next card lies face up in the deck and is set aside
   std::string exposing;         ///< place of a closed card that was shown and is to be turned now
+  Box touched = 0;              ///< its cards have met those of another box, which is still to be named
   std::vector<Settlement> settled;
 
   [[nodiscard]] json::Value to_json() const;

@@ -223,6 +223,9 @@ Outcome misdeal(const Call& call, const std::string& round_id) {
   if (reader.has("place")) {
     TALLA_TRY(body.place, reader.string("place"));
   }
+  if (reader.has("amount")) {
+    TALLA_TRY(body.amount, reader.integer("amount", 1, games::units_max));
+  }
   TALLA_TRY_STATUS(reader.finish());
   const auto present = to_hex(present_state(call.parts, *open.table));
   if (expected != present)

@@ -100,8 +100,9 @@ struct ActionBody {
 /// An error of the deal, by the catalogue's table.
 struct MisdealBody {
   std::string code;
-  std::string place;   ///< empty: none
-  std::string effect;  ///< the catalogue's, of that code
+  std::string place;                   ///< empty: none
+  std::optional<std::int64_t> amount;  ///< chips put in by error
+  std::string effect;                  ///< the catalogue's, of that code
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<MisdealBody> from_json(const json::Value& body);
 };
