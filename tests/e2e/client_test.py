@@ -128,7 +128,7 @@ def a_table_that_keeps_losing_its_connection_does_everything_once(appliance, nam
 def a_broken_stream_of_events_goes_on_behind_the_last_one(appliance, name):
     seat = Seats[name]
     log = [event["seq"] for event in events(appliance.client(seat.id))]
-    proxy = CuttingProxy(appliance.port, SEED, share=0.1, stream_share=0.2, streams_cut=3, piece=4096)
+    proxy = CuttingProxy(appliance.port, SEED, share=0, stream_share=0.2, streams_cut=3, piece=4096)
     seat.through(proxy.port)
     done = subprocess.run([*seat.command, seat.folder, "events", str(log[-1])], capture_output=True, text=True, timeout=900)
     proxy.close()
