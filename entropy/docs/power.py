@@ -14,7 +14,7 @@ from decimal import Decimal, getcontext
 getcontext().prec = 60
 HERE = os.path.dirname(os.path.abspath(__file__))
 FAMILIES = [("chaoskey, bitbabbler (four), swiftrng", 8, 4000), ("truerng-pro", 8, 3000), ("onerng", 8, 2000),
-            ("bitbabbler (one)", 8, 1000), ("infnoise", 1, 500)]
+            ("bitbabbler (one)", 8, 1000), ("infnoise", 1, 350)]
 HALF, GATE, HUNDRED = 2048, 4096, 50_000
 RESERVE = 64  # bits that each block holds above 512
 

@@ -33,6 +33,10 @@ def run(*command, code=0, **more):
     return done.stdout + done.stderr
 
 
+ASSESSED = ('kind = "usb"\nmodel = "chaoskey"\nserial = "0123"\nassessed_millibits = 4000\n'
+            'assessment = "' + "ab" * 32 + '"')
+
+
 class House:
     """A root in one folder, an appliance in another, clients' machines in a third."""
 
@@ -84,7 +88,7 @@ class House:
         return name
 
     def configure(self, name="rngd.toml", **changes):
-        values = {"profile": "production", "revoked": "", "source": 'kind = "usb"\nmodel = "chaoskey"\nserial = "0123"',
+        values = {"profile": "production", "revoked": "", "source": ASSESSED,
                   "log_key": self.uri("log", 1), "sealing": f'sealing_key = "{self.uri("sealing", 2)}"',
                   "certificate": "server.pem", "roots": "root.pem", "statement": "log-key.json", "server_key": "server.key", "software": self.software}
         values.update(changes)
@@ -231,6 +235,15 @@ def each_missing_condition_is_refused_with_its_own_words(house):
     refused("ca.pem: development certificate", config=house.configure(roots=f"{dev}/ca.pem"))
     refused("lies in a file is for development", config=house.configure(sealing='sealing_key = "sealing.key"'))
     refused("source.kind", "auto is for development", config=house.configure(source='kind = "auto"'))
+    bare = 'kind = "usb"\nmodel = "chaoskey"\n'
+    figure = 'serial = "0123"\nassessed_millibits = 4000\n'
+    for source, missing in ((bare, "serial, assessed_millibits, assessment"),
+                            (bare + 'serial = "0123"\n', "missing: assessed_millibits, assessment"),
+                            (bare + figure, "missing: assessment")):
+        refused("production credits a unit by what was found on it", missing, config=house.configure(source=source))
+        checked = subprocess.run([f"{house.programs}/rngd", "--check", "--config", house.configure(source=source)],
+                                 capture_output=True, text=True, timeout=60, env=house.environment)
+        assert checked.returncode == 1 and missing in checked.stderr, checked
     refused("uncertified; production needs a raw physical source", config=house.configure(source='kind = "system"'))
     refused("C_Login: CKR_PIN_INCORRECT",
             config=house.configure(log_key=house.uri("log", 1).replace(house.pin, house.private("other", "999999\n"))))
@@ -259,6 +272,9 @@ def production_starts_with_everything_there(house):
     assert (status["profile"], status["sealing"], status["generator"]["uncertified"]) == ("production", "hsm", False), status
     table = open_table(client, WHEEL)
     commit = record_of(client.post(f"/v1/tables/{table}/batches", {"count": 4}), "BATCH_COMMIT")
+    credited = [s for s in commit["body"]["context"]["sources"] if s["class"] == "raw_physical"]
+    assert [(s["serial"], s["millibits"], s["assessment"], s["assessment_digest"]) for s in credited] == [
+        ("0123", 4000, "unit", "ab" * 32)], credited
     assert '"sealing":"hsm"' in json.dumps(commit, separators=(",", ":")), commit
     client.close()
     limits = open(f"/proc/{house.process.pid}/limits").read()

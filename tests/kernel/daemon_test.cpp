@@ -56,7 +56,9 @@ class Daemon : public ::testing::Test {
     const std::string automatic = "kind = \"auto\"";
     ASSERT_NE(config.find(automatic), std::string::npos) << config;
     config.replace(config.find(automatic), automatic.size(),
-                   "kind = \"usb\"\nmodel = \"chaoskey\"\nserial = \"0123\"");
+                   "kind = \"usb\"\nmodel = \"chaoskey\"\nserial = \"0123\"\n"
+                   "assessed_millibits = 4000\nassessment = \"" +
+                       std::string(64, 'a') + "\"");
     config += "\n[limits]\ndisk_reserve_mib = 1\n";  // the whole guest is a small memory disk
     std::ofstream(path) << config;
   }

@@ -116,7 +116,9 @@ TEST(KernelFeed, TheDaemonFeedsTheKernelAndCreditsWhatWasAssessed) {
   const std::string automatic = "kind = \"auto\"";
   ASSERT_NE(config.find(automatic), std::string::npos) << made;
   config.replace(config.find(automatic), automatic.size(),
-                 "kind = \"usb\"\nmodel = \"chaoskey\"\nserial = \"0123\"");
+                 "kind = \"usb\"\nmodel = \"chaoskey\"\nserial = \"0123\"\n"
+                 "assessed_millibits = 4000\nassessment = \"" +
+                     std::string(64, 'a') + "\"");
   config += "\n[kernel_feed]\nenabled = true\nbytes_per_second = 640\ncredit_bits_per_byte = 4\n";
   std::ofstream(path) << config;
   const pid_t daemon = fork();

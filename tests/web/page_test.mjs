@@ -143,7 +143,7 @@ const status = {
     sources: [{
       model: 'chaoskey', serial: '<b>7</b>', class: 'raw_physical', credited: true, verdict: 'failed', lost: true,
       required: true, independent: false, millibits: 7250, bits: 8, nominal_rate: 1000, samples: 10, credited_bits: 20,
-      alarms: 1, device: { stalls_cleared: 1, silences: 2, blocks_dropped: 3, supply_millivolts: 5010 },
+      alarms: 1, assessment: 'assumed', device: { stalls_cleared: 1, silences: 2, blocks_dropped: 3, supply_millivolts: 5010 },
     }],
   },
   software: { state: 'mismatch', findings: [{ path: '/usr/sbin/rngd', what: 'changed' }] },

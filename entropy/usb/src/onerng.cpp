@@ -66,7 +66,9 @@ class OneRng final : public ByteDriver {
     for (const auto& [key, value] : settings) {
       if (key == "version") {
         asks_ = value != "none";
-        if (asks_) TALLA_TRY(wanted_version_, number_of(value));
+        if (asks_) {
+          TALLA_TRY(wanted_version_, number_of(value));
+        }
         continue;
       }
       const auto* found = std::ranges::find(onerng_modes, value, &OneRngMode::name);

@@ -89,6 +89,9 @@ void RunningDevices::show(App& app) const {
       credit = fmt::format("{} of {} millibits a sample, {} bits credited", count_at(source, "millibits"),
                            1000 * count_at(source, "bits"), count_at(source, "credited_bits"));
     }
+    const std::string origin = word(source, "assessment");
+    if (origin == "assumed" || origin == "stated")
+      credit += fmt::format(" (figure {}: the source is uncertified)", origin);
     app.say(fmt::format(
         "in use: {}{}: {}, {}, {}; {} alarms{}{}", word(source, "model"), serial.empty() ? "" : " " + serial,
         health_of(source), rate ? fmt::format("{} samples/s", *rate) : "rate not known yet", credit,

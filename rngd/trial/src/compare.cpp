@@ -28,18 +28,20 @@ constexpr std::string_view type_name(usb::TransferType type) {
   return "unknown";
 }
 
-/// Digits of a printable text become '#': a version or a voltage is not the protocol.
-std::string masked(std::string_view text) {
-  std::string out(text);
-  std::ranges::replace_if(
-      out, [](char c) { return c >= '0' && c <= '9'; }, '#');
+/// Digits of a product's name become '#': a version is not the protocol.
+std::string masked(std::string_view fact) {
+  std::string out(fact);
+  if (!fact.starts_with("product: ")) return out;
+  std::ranges::replace_if(out, [](char c) { return c >= '0' && c <= '9'; }, '#');
   return out;
 }
 
-bool printable(const Bytes& bytes) {
-  return !bytes.empty() && std::ranges::all_of(bytes, [](std::uint8_t byte) {
-    return (byte >= 0x20 && byte <= 0x7e) || byte == '\r' || byte == '\n';
-  });
+/// A line of text; two status bytes may look printable too.
+bool is_text(const Bytes& bytes) {
+  return std::ranges::find(bytes, '\n') != bytes.end() &&
+         std::ranges::all_of(bytes, [](std::uint8_t byte) {
+           return (byte >= 0x20 && byte <= 0x7e) || byte == '\r' || byte == '\n';
+         });
 }
 
 /// What is asked, to its answers; lines without an arrow are facts by themselves.
@@ -82,7 +84,7 @@ void compare_facts(const Lines& reference, const usb::DeviceInfo& info,
     const std::string kind = kind_of(fact);
     std::string theirs;
     for (const std::string& other : reference.facts) {
-      if (kind_of(other) == masked(kind)) theirs = other;
+      if (kind_of(other) == kind) theirs = other;
     }
     found.push_back({.what = kind, .here = fact, .emulation = theirs});
   }
@@ -127,7 +129,7 @@ std::string normal(std::string_view answer) {
   const auto bytes = from_hex(answer);
   if (!bytes || bytes->empty()) return std::string(answer);
   if (bytes->size() > compared_max) return fmt::format("{} bytes", bytes->size());
-  if (!printable(*bytes)) return std::string(answer);
+  if (!is_text(*bytes)) return std::string(answer);
   std::string text;
   for (const std::uint8_t byte : *bytes) {
     const bool digit = byte >= '0' && byte <= '9';

@@ -15,6 +15,13 @@ std::string plain(std::string_view text) {
   return out;
 }
 
+/// For the screen; the file has all of it.
+std::string cut(std::string_view text) {
+  constexpr std::size_t columns = 60;
+  std::string out = plain(text.substr(0, columns));
+  return text.size() > columns ? out + "..." : out;
+}
+
 json::Array lines(const std::vector<std::string>& all) {
   json::Array out;
   for (const std::string& each : all) out.emplace_back(plain(each));
@@ -69,7 +76,7 @@ std::vector<std::string> Report::words() const {
     const std::size_t size = transcript.exchanges.size();
     for (std::size_t k = size - std::min(size, last); k < size; ++k) {
       const Exchange& each = transcript.exchanges[k];
-      out.push_back(fmt::format("  {} -> {}{}", plain(each.asked), plain(each.answered),
+      out.push_back(fmt::format("  {} -> {}{}", cut(each.asked), cut(each.answered),
                                 each.times > 1 ? fmt::format(" ({} times)", each.times) : ""));
     }
   }

@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t read_samples = 4096;
 constexpr unsigned read_ms = 100;
 constexpr std::uint32_t years_per_false_alarm = 1000;  // as the appliance
+constexpr std::int64_t first_sample_ms = 30'000;
 constexpr unsigned stalls_max = 10;
 constexpr std::int64_t stall_patience_ms =
     10'000;  // behind the stage, for a device that is set up slowly
@@ -161,7 +162,19 @@ class Trial {
     return read;
   }
 
+  /// The first sample may take its time, which is no part of a stage's.
+  [[nodiscard]] Status first_sample(Stage& stage) {
+    const std::int64_t begun_ms = now_ms();
+    while (source_->counters().samples == 0 && now_ms() - begun_ms < first_sample_ms) {
+      TALLA_TRY_STATUS(read_for(1, [](std::span<const std::uint8_t>, std::int64_t) {}));
+    }
+    stage.figures["first_sample_ms"] = now_ms() - begun_ms;
+    stage.words.push_back(fmt::format("the first sample came after {} ms", now_ms() - begun_ms));
+    return {};
+  }
+
   bool raw_read(Stage& stage) {
+    if (const Status first = first_sample(stage); !first) return fail_with(stage, first.error());
     std::uint64_t count = 0;
     const Status read =
         read_for(options_.stage_ms, [&](std::span<const std::uint8_t> piece, std::int64_t) {
@@ -260,7 +273,9 @@ class Trial {
           if (told.alarm.level > 0 && alarms.size() < 20)
             alarms.push_back(fmt::format(
                 "{} at level {}", entropy::health_test_name(told.alarm.test), told.alarm.level));
+          if (gate.green_samples() == 0) return;
           SecretBytes green;  // nobody wants it
+          green.reserve(gate.green_samples());
           static_cast<void>(gate.take(gate.green_samples(), green));
         });
     const entropy::GateCounts& counts = gate.counts();

@@ -79,6 +79,9 @@ function source_card(source, t) {
       [t('source.assessed'), t('source.assessed_value', {
         bits: thousandths(source.millibits, t, 3), width: source.bits,
       })],
+      source.assessment === undefined ? null
+        : [t('source.assessment'), t.code('assessment', source.assessment),
+          ['unit', 'type'].includes(source.assessment) ? 'good' : 'warn'],
       [t('source.samples'), number(source.samples, t)],
       [t('source.credited_bits'), number(source.credited_bits, t)],
       [t('source.alarms'), number(source.alarms, t), source.alarms > 0 ? 'bad' : ''],

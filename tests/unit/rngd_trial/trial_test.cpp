@@ -23,7 +23,7 @@ constexpr std::uint64_t wire_rate = 480'000;
 
 Options quick() {
   Options options;
-  options.stage_ms = 1000;
+  options.stage_ms = 500;
   options.samples_max = 20'000;
   options.machine = "ring 1";
   return options;
@@ -54,6 +54,18 @@ std::string all_words(const Report& report) {
   return text;
 }
 
+/// Where TALLA_WRITE_REFERENCE names a file, the entries of reference.cpp are added to it.
+void write_reference(const emulator::BenchEntry& about, const Report& report) {
+  const char* path = std::getenv("TALLA_WRITE_REFERENCE");  // NOLINT: a test's
+  if (path == nullptr) return;
+  std::ofstream file(path, std::ios::app);
+  file << "    {.name = \"" << about.name << "\",\n     .model = \"" << about.driver
+       << "\",\n     .text = R\"(";
+  for (const std::string& line : reference_lines(report.device, report.transcript))
+    file << line << "\n";
+  file << ")\"},\n";
+}
+
 class Trials : public ::testing::TestWithParam<emulator::BenchEntry> {};
 
 TEST_P(Trials, AnEmulatedDeviceWorksInEveryStageAndIsAsTheReferenceSays) {
@@ -62,6 +74,7 @@ TEST_P(Trials, AnEmulatedDeviceWorksInEveryStageAndIsAsTheReferenceSays) {
   const Report report = tried(rig, quick(), [&](const std::string& what) {
     if (what.starts_with("pull")) model.set_faults({.gone_after = model.sent() + 20'000});
   });
+  write_reference(GetParam(), report);
   EXPECT_EQ(report.verdict(), Verdict::good) << all_words(report);
   EXPECT_TRUE(report.differences.empty()) << all_words(report);
   ASSERT_EQ(report.stages.size(), 8U);
@@ -75,23 +88,6 @@ TEST_P(Trials, AnEmulatedDeviceWorksInEveryStageAndIsAsTheReferenceSays) {
   EXPECT_EQ(*json::parse(json::canonical(file)), file);
   EXPECT_EQ(file.find("type")->string(), "talla-device-trial");
   EXPECT_FALSE(file.find("stream")->array().empty());
-}
-
-// Writes reference.cpp anew where TALLA_WRITE_REFERENCE names a file; what it says is looked at in the test above.
-TEST_P(Trials, TheReferenceCanBeWrittenAnew) {
-  const char* path = std::getenv("TALLA_WRITE_REFERENCE");  // NOLINT: a test's
-  if (path == nullptr) GTEST_SKIP() << "TALLA_WRITE_REFERENCE=FILE writes its entries";
-  EmulatedRig rig(GetParam());
-  rig.plug({.rate = wire_rate});
-  Options options = quick();
-  options.stage_ms = 100;
-  const Report report = tried(rig, options);
-  std::ofstream file(path, std::ios::app);
-  file << "    {.name = \"" << GetParam().name << "\",\n     .model = \"" << GetParam().driver
-       << "\",\n     .text = R\"(";
-  for (const std::string& line : reference_lines(report.device, report.transcript))
-    file << line << "\n";
-  file << ")\"},\n";
 }
 
 std::string entry_name(const ::testing::TestParamInfo<emulator::BenchEntry>& about) {

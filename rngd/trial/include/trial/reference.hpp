@@ -2,7 +2,7 @@
 /// What the emulated devices say of themselves and in their set-up dialogue: all that anybody here has ever seen answer.
 ///
 /// `reference.cpp` is written by the test that compares it with the emulation (tests/unit/trial). Numbers within text
-/// ("Version 2") and noise are not compared: `normal` turns digits of printable answers into '#', and long answers into their
+/// ("Version 2") and noise are not compared: `normal` turns digits of lines of text into '#', and long answers into their
 /// length.
 #pragma once
 
