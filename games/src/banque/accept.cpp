@@ -21,7 +21,7 @@ const Bet* first_of(const State& state, const std::vector<Seat>& order, std::str
 
 /// A stake that covers the whole bank without a word of it, of who has banco seguido; or nullptr. He makes banco again.
 const Bet* wordless_banco(const Play& p) {
-  if (p.law.cloths != 1 || p.state.suivi == 0) return nullptr;
+  if (!p.law.whole_makes_banco || p.state.suivi == 0) return nullptr;
   const Units whole = banco_stake(p.table, p.state);
   for (const auto& bet : p.state.bets.all()) {
     if (bet.seat == p.state.suivi && bet.kind == "punto" && bet.stake >= whole) return &bet;
@@ -286,9 +286,14 @@ void accept_by_lot(Play& p, std::size_t cloth) {
 
 void close_stakes(Play& p) {
   // Who has staked the whole bank has nothing left to call.
+  bool called = false;
   Units staked = 0;
-  for (const auto& bet : p.state.bets.all()) staked += bet.seat == p.state.suivi ? bet.stake : 0;
-  const bool called = staked >= banco_stake(p.table, p.state);
+  for (const auto& bet : p.state.bets.all()) {
+    if (bet.seat != p.state.suivi) continue;
+    staked += bet.stake;
+    called = called || bet.kind == "banco-seguido" || bet.kind == "banco";
+  }
+  called = called || (p.law.whole_makes_banco && staked >= banco_stake(p.table, p.state));
   const auto& max = p.table.config().max;
   const bool possible = !max || banco_stake(p.table, p.state) <= *max;
   if (p.law.cloths == 1 && p.state.suivi != 0 && p.state.player(p.state.suivi) != nullptr && !called &&

@@ -202,7 +202,8 @@ void pass_on(Play& p, const Handover& handover) {
   s.floor = std::clamp(p.round_up(handover.amount), bank_min(p.table), bank_max(p.table));
   s.bank_before = handover.passed ? handover.amount : 0;
   if (p.law.cloths == 2) return pass_on_two_cloths(p, handover);
-  if (handover.passed) s.cards_right = p.choice(p_cards_right) == "former-banker" ? handover.banker : s.suivi;
+  if (handover.passed)
+    s.cards_right = choice_of(p.table, p_cards_right, "") == "former-banker" ? handover.banker : s.suivi;
   const bool from_standing = handover.passed && !sits(p, from);
   const Seat base = !from_standing ? from : p.law.standing_pass == "last-seated" ? s.last_seated : 0;
   s.queue = round_from(p, base);

@@ -158,7 +158,7 @@ Units garage_max(const Table& table, const Law& law, const State& state) {
   if (law.garage_test == "none") return 0;
   const Units tested = law.garage_test == "bank" ? state.bank() : state.winnings;
   if (Fraction(tested) <= Fraction(law.garage_threshold) * Fraction(table.min())) return 0;
-  const bool sum = table.params().choice(p_garage_gains) == "sum";
+  const bool sum = choice_of(table, p_garage_gains, "last-hand") == "sum";
   const Units gains = sum ? std::max<Units>(0, state.winnings - state.garage()) : state.last_win;
   const Units chip = table.currency().chip;
   return std::min(gains, state.bank() - 1) / chip * chip;

@@ -49,11 +49,16 @@ Status check_integer(const GameRules& rules, std::string_view id, std::int64_t m
   return {};
 }
 
+/// A choice that files of an earlier edition do not have.
+Status check_optional(const GameRules& rules, std::string_view id,
+                      std::initializer_list<std::string_view> known) {
+  return rules.parameter(id) == nullptr ? Status() : check_choice(rules, id, known);
+}
+
 Status check_parameters(const GameRules& rules, const Law& law) {
   TALLA_TRY_STATUS(check_integer(rules, p_seats, 1));
   TALLA_TRY_STATUS(check_integer(rules, p_bank_min, 1));
-  // Banks of chemin de fer may be without maximum (0); a limited bank of two cloths has one.
-  if (!law.open_bank) TALLA_TRY_STATUS(check_integer(rules, p_bank_max, law.cloths == 1 ? 0 : 1));
+  if (!law.open_bank) TALLA_TRY_STATUS(check_integer(rules, p_bank_max, 0));
   TALLA_TRY_STATUS(check_choice(rules, p_stop_card_first, {"shoe-over", "one-last-hand"}));
   if (law.cloths == 1) {
     TALLA_TRY_STATUS(check_choice(rules, p_excess, {"by-priority", "as-placed"}));
@@ -61,8 +66,8 @@ Status check_parameters(const GameRules& rules, const Law& law) {
     TALLA_TRY_STATUS(check_choice(rules, p_exposed, {"circle", "punto-banca"}));
     TALLA_TRY_STATUS(check_choice(rules, p_wrong_word, {"stands", "rectified"}));
     TALLA_TRY_STATUS(check_choice(rules, p_suivi_rank, {"first", "seat-order"}));
-    TALLA_TRY_STATUS(check_choice(rules, p_garage_gains, {"sum", "last-hand"}));
-    TALLA_TRY_STATUS(check_choice(rules, p_cards_right, {"who-made-banco", "former-banker"}));
+    TALLA_TRY_STATUS(check_optional(rules, p_garage_gains, {"sum", "last-hand"}));
+    TALLA_TRY_STATUS(check_optional(rules, p_cards_right, {"who-made-banco", "former-banker"}));
     if (rules.parameter(p_lost_bank) != nullptr) {
       TALLA_TRY_STATUS(check_choice(rules, p_lost_bank, {"bank-at-start", "amount-lost", "not-required"}));
     }
@@ -76,7 +81,7 @@ Status check_parameters(const GameRules& rules, const Law& law) {
   TALLA_TRY_STATUS(check_choice(rules, p_deduction, {"net", "gross"}));
   TALLA_TRY_STATUS(check_choice(rules, p_bank_zero, {"must-draw", "free"}));
   TALLA_TRY_STATUS(check_choice(rules, p_natural_nine, {"beats-three-cards", "ties"}));
-  TALLA_TRY_STATUS(check_choice(rules, p_natural_unshown, {"keeps-rank", "by-total"}));
+  TALLA_TRY_STATUS(check_optional(rules, p_natural_unshown, {"keeps-rank", "by-total"}));
   const auto* binds = rules.parameter(p_natural_binds);
   if (binds == nullptr || binds->type != ParameterType::boolean)
     return bad_rules("no bool parameter natural_binds_banker");

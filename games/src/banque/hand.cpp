@@ -225,7 +225,7 @@ bool hand_complete(const Table& table, const Law& law, const State& state) {
 
 void bank_speaks_again(Play& p) {
   auto& bank = p.state.hand->bank;
-  if (bank.shown || bank.word != Word::stand || !bank.thirds.empty()) return;
+  if (!p.table.confirms() || bank.shown || bank.word != Word::stand || !bank.thirds.empty()) return;
   const Cell duty = bank.known() ? bank_duty(p.table, p.law, *p.state.hand) : Cell::optional;
   if (duty == Cell::draw) bank.word = Word::card;
   p.state.hand->may_draw = duty == Cell::optional;

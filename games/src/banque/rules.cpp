@@ -132,6 +132,13 @@ Status read_stakes(const GameRules& rules, Law& out) {
   TALLA_TRY(out.players_min, reader.integer("players_min", 1, 100));
   if (out.cloths == 1) {
     TALLA_TRY(out.table_share, word(reader, "data.stakes", "table_share", {"at-least-half", "half"}));
+    if (reader.has("whole_stake")) {
+      TALLA_TRY(const auto whole, word(reader, "data.stakes", "whole_stake", {"banco"}));
+      out.whole_makes_banco = whole == "banco";
+    }
+  } else if (reader.has("halves")) {
+    TALLA_TRY(const auto halves, word(reader, "data.stakes", "halves", {"chips"}));
+    out.halves_in_chips = halves == "chips";
   }
   return reader.finish();
 }
@@ -158,6 +165,10 @@ Result<Law> read_law(const GameRules& rules, const Params* params) {
   out.stop_cite = rules.shoe_cite.value_or(out.hand_cite);
   out.reserve = rules.shoe ? rules.shoe->stop_depth : 0;
   return out;
+}
+
+std::string_view choice_of(const Table& table, std::string_view id, std::string_view absent) {
+  return table.params().has(id) ? std::string_view(table.params().choice(id)) : absent;
 }
 
 const Law& law_of(const Table& table) {

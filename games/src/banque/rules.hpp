@@ -37,6 +37,8 @@ struct Law {
   std::int64_t garage_threshold = 0;  ///< in table minimums
   bool garage_improper = false;       ///< what passes the bank's maximum leaves the bank by itself
   bool garage_waiver = false;         ///< "todo va" in a bank without maximum
+  bool whole_makes_banco = false;     ///< a stake of the whole bank is banco, whatever it was called
+  bool halves_in_chips = false;       ///< a stake on both cloths is halved in chips, else in units
   std::string refill;                 ///< broken bank: "any" amount or at least the "initial" one
   std::string leave;                  ///< bank given up: "auction-from-bank" or "offer-initial"
   bool winner_barred = false;         ///< who leaves with a win takes no bank in the same shoe
@@ -58,6 +60,8 @@ struct Law {
 struct PreparedLaw final : Prepared {
   Law law;
 };
+/// The table's choice; `absent` where the file is of an edition that did not have the parameter.
+[[nodiscard]] std::string_view choice_of(const Table& table, std::string_view id, std::string_view absent);
 /// The law of an open table.
 [[nodiscard]] const Law& law_of(const Table& table);
 

@@ -17,7 +17,7 @@ struct Balance {
 
 /// A natural keeps its rank against three cards, whether it was shown in time or not: the right to show is another thing.
 bool natural_beats(const Table& table, const Law& law, const Cards& two, const Cards& three) {
-  const bool ranks = two.shown || table.params().choice(p_natural_unshown) == "keeps-rank";
+  const bool ranks = two.shown || choice_of(table, p_natural_unshown, "by-total") == "keeps-rank";
   if (!ranks || !two.thirds.empty() || three.thirds.empty() ||
       !law.points.natural_total.at(static_cast<std::size_t>(two_total(law, two))))
     return false;

@@ -131,8 +131,9 @@ std::array<Units, 2> wanted(const Play& p, const Bet& bet) {
     return {whole ? std::min(bet.stake, p.state.bank()) : line(bet.kind) ? bet.stake / 2 : bet.stake, 0};
   }
   if (bet.kind == "banco") return {(p.state.bank() + 1) / 2, p.state.bank() / 2};
-  if (bet.kind == "a-caballo") {  // in betting units: the odd one plays on the first cloth
-    const Units second = bet.stake / p.chip() / 2 * p.chip();
+  if (bet.kind == "a-caballo") {  // the odd unit plays on the first cloth
+    const Units unit = p.law.halves_in_chips ? p.chip() : 1;
+    const Units second = bet.stake / unit / 2 * unit;
     return {bet.stake - second, second};
   }
   const Units plays = line(bet.kind) ? bet.stake / 2 : bet.stake;

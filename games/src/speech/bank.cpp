@@ -78,6 +78,11 @@ constexpr std::array bank_phrase_table{
            "Banco with the table: half of the bank"},
     Phrase{"banque/stakes.table_share=at-least-half", "Banco con la mesa: al menos la mitad de la banca",
            "Banco with the table: at least half of the bank"},
+    Phrase{"banque/stakes.whole_stake=banco", "Quien apuesta la banca entera hace banco",
+           "Who stakes the whole bank makes banco"},
+    Phrase{"banque/stakes.halves=chips",
+           "La postura a caballo de los dos paños se parte en fichas; la impar juega al primero",
+           "A stake on both cloths is halved in chips; the odd one plays on the first"},
     Phrase{"banque/third_card.banca",
            "La banca, por sus puntos desde 0 (columnas: tercera carta del punto de 0 a 9 y punto plantado; T "
            "toma, S se planta, O elige): {}",

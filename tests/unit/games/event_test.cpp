@@ -36,7 +36,8 @@ std::vector<Event> one_of_each() {
           Misdeal{"stuck-cards", std::nullopt},
           Misdeal{"floor-card", "punto-1"},
           LastRound{},
-          MeterRead{"carrusel", 0}};
+          MeterRead{"carrusel", 0},
+          ConfirmHand{}};
 }
 
 TEST(Event, comes_back_from_its_canonical_form) {

@@ -178,11 +178,12 @@ TEST(ScenarioSchema, is_json_and_names_every_step) {
   const auto schema = json::parse(scenario_schema());
   ASSERT_TRUE(schema) << schema.error().text();
   const auto* steps = schema->find("$defs")->find("step")->find("properties");
-  for (const auto* name : {"bet", "withdraw", "close", "act", "timeout", "wheel", "dice", "balls", "lots",
-                           "shoe", "cards", "at", "stop_card_after", "void", "misdeal", "session"}) {
+  for (const auto* name :
+       {"bet", "withdraw", "close", "act", "timeout", "wheel", "dice", "balls", "lots", "shoe", "cards", "at",
+        "stop_card_after", "void", "misdeal", "session", "confirm"}) {
     EXPECT_NE(steps->find(name), nullptr) << name;
   }
-  EXPECT_EQ(steps->object().size(), 17U);
+  EXPECT_EQ(steps->object().size(), 18U);
 }
 
 }  // namespace

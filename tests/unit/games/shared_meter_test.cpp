@@ -92,6 +92,26 @@ TEST(SharedMeter, is_read_when_the_hand_is_complete_and_at_no_other_moment) {
   EXPECT_EQ(play.refusal(MeterRead{"carrusel", 700}), "not_due");
 }
 
+TEST(SharedMeter, is_read_behind_the_confirmation_of_the_hand) {
+  const auto table =
+      open_of("es-aragon-2010", "caribbean-stud",
+              json::Object{{"carrousel", true}, {"carrousel_stake", "1/2"}, {"settle_on", "confirmation"}},
+              100, {"carrusel"});
+  DeckTable play(table, deck_of("AS KS QS JS TS"));
+  play_to_the_end(play);
+  EXPECT_EQ(json::canonical(to_json(play.driver().needs())), R"([{"need":"confirm"}])");
+  EXPECT_EQ(play.refusal(MeterRead{"carrusel", 700}), "not_due");
+  play.must(ConfirmHand{});
+  EXPECT_EQ(json::canonical(to_json(play.driver().needs())), R"([{"meter":"carrusel","need":"meter"}])");
+  EXPECT_EQ(play.refusal(ConfirmHand{}), "not_due");
+  EXPECT_EQ(play.refusal(Misdeal{"exposed-card", std::nullopt}), "not_due") << "what was confirmed stays";
+  const auto text = play.driver().state().to_json();
+  EXPECT_TRUE(table.engine().restore(table, text));
+  EXPECT_FALSE(table.engine().restore(carrousel_table(), text)) << "a table that does not confirm";
+  play.must(MeterRead{"carrusel", 700});
+  EXPECT_EQ(play.of("c1").returned, 750);
+}
+
 TEST(SharedMeter, is_not_touched_by_a_hand_that_counts_for_nothing) {
   const auto table = carrousel_table();
   DeckTable play(table, deck_of("AS KS QS JS TS"));
