@@ -67,16 +67,16 @@ class Hand:
 def a_bet_out_of_turn_is_bound_until_its_turn_comes(appliance):
     hand = Hand(appliance, "circle-holdem")
     hand.wrong("amount_invalid", 422, "bet-out-of-turn", place="seat-3-card-1", amount=41)  # more than the pot
-    hand.wrong("not_due", 409, "bet-out-of-turn", place="seat-1-card-1", amount=40)  # it is his turn
+    hand.wrong("not_due", 422, "bet-out-of-turn", place="seat-1-card-1", amount=40)  # it is his turn
     hand.wrong("amount_invalid", 422, "wrong-order", amount=40)  # carries none
     said = records([hand.say("bet-out-of-turn", place="seat-3-card-1", amount=40)], "MISDEAL")[0]["body"]
     assert said == {"code": "bet-out-of-turn", "place": "seat-3-card-1", "amount": 40, "effect": "no-raise"}, said
-    hand.wrong("not_due", 409, "bet-out-of-turn", place="seat-3-card-1", amount=40)  # once
+    hand.wrong("not_due", 422, "bet-out-of-turn", place="seat-3-card-1", amount=40)  # once
     hand.client = restarted(appliance)
     hand.act(1, "pasar")
     hand.act(4, "pasar")
     assert hand.turn() == [2], "the bet of seat 3 stands: the next one answers it"
-    hand.wrong("not_due", 409, "wrong-order")  # the deal is over
+    hand.wrong("not_due", 422, "wrong-order")  # the deal is over
     hand.say("short-chips", place="seat-2-card-1", amount=10)
     hand.act(2, "retirarse")
     hand.act(1, "retirarse")
@@ -106,7 +106,7 @@ def a_deck_that_was_put_away_is_mixed_and_its_first_card_thrown(appliance):
     assert [card["place"] for card in drawn] == ["seat-1-draw-1", "seat-1-draw-2"], drawn
     assert all(card["recommits"] == 1 for card in drawn), "from the deck that was mixed"
     hand.act(2, "servido")
-    hand.wrong("not_due", 409, "deck-withdrawn-mixed")  # no more cards are to be dealt
+    hand.wrong("not_due", 422, "deck-withdrawn-mixed")  # no more cards are to be dealt
     hand.act(1, "pasar")
     hand.act(2, "retirarse")
     while hand.client.get(f"/v1/rounds/{hand.id}")["round"]["state"] != "ended":
