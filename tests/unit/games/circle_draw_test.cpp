@@ -176,7 +176,7 @@ State drawing(const Table& table) {
     state = test::must(table, state, CardDealt{place.place, place.face, std::nullopt});
   }
   state = test::must(table, state, Act{1, "apostar", {}, 20, {}, {}});
-  for (const Seat seat : {4U, 3U, 2U}) state = test::must(table, state, Act{seat, "cubrir", {}, {}, {}, {}});
+  for (const Seat seat : {2U, 3U, 4U}) state = test::must(table, state, Act{seat, "cubrir", {}, {}, {}, {}});
   return test::must(table, state, Act{1, "descartar", {}, {}, {"seat-1-card-5", "seat-1-card-2"}, {}});
 }
 
@@ -193,7 +193,7 @@ TEST(CircleDrawErrors, an_opener_alone_whose_hand_is_void_cannot_take_the_pot) {
     state = test::must(table, state, CardDealt{place.place, place.face, std::nullopt});
   }
   state = test::must(table, state, Act{1, "apostar", {}, 20, {}, {}});
-  for (const Seat seat : {4U, 3U, 2U})
+  for (const Seat seat : {2U, 3U, 4U})
     state = test::must(table, state, Act{seat, "retirarse", {}, {}, {}, {}});
   const auto needs = table.engine().needs(table, state);
   ASSERT_NE(find_need<Reveal>(needs), nullptr);
