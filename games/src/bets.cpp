@@ -108,14 +108,26 @@ Result<const IndexedPosition*> position_named(const Table& table, const IndexedB
   return fail(Errc::bet_position, refused.error().detail + " (" + table.rules().rule(bet.rule->cite) + ")");
 }
 
-/// The house maximum holds for all that one seat has on one kind and position (of one box), in however many stakes.
-Status check_house_maximum(const Table& table, const Bet& added, std::span<const Bet> others) {
-  const auto& max = table.config().max;
-  if (!max) return {};
+/// The stake with all those that count against the same maximum.
+Int128 sum_of(LimitScope scope, const LimitRule& limit, const Bet& added, std::span<const Bet> others) {
   Int128 sum = added.stake;
   for (const auto& other : others) {
-    if (other.seat == added.seat && other.box == added.box && same_position(other, added)) sum += other.stake;
+    if (shares(scope, limit, added, other)) sum += other.stake;
   }
+  return sum;
+}
+
+/// The house maximum adds up what the text's own maximum of the bet adds up (a box where that is of the box), and
+/// without one all that one seat has on one kind and position of one box, in however many stakes.
+Status check_house_maximum(const Table& table, const IndexedBet& indexed, const Bet& added,
+                           std::span<const Bet> others) {
+  static const LimitRule none;
+  const auto& max = table.config().max;
+  if (!max) return {};
+  Int128 sum = 0;
+  for (const auto& limit : indexed.limits)
+    sum = std::max(sum, sum_of(limit.scope, *limit.rule, added, others));
+  if (indexed.limits.empty()) sum = sum_of(LimitScope::bet, none, added, others);
   if (sum <= *max) return {};
   return fail(Errc::above_maximum, added.kind + ": the table maximum is " + std::to_string(*max));
 }
@@ -137,13 +149,10 @@ Status check_bounds(const Table& table, const IndexedBet& indexed, const Bet& ad
                     std::span<const Bet> others) {
   const Int128 all = whole_cloth(added, others);
   const auto& max = table.config().max;
-  if (max && all > *max) TALLA_TRY_STATUS(check_house_maximum(table, added, others));
+  if (max && all > *max) TALLA_TRY_STATUS(check_house_maximum(table, indexed, added, others));
   for (const auto& limit : indexed.limits) {
     if (all <= limit.floor) continue;
-    Int128 sum = added.stake;
-    for (const auto& other : others) {
-      if (shares(limit.scope, *limit.rule, added, other)) sum += other.stake;
-    }
+    const Int128 sum = sum_of(limit.scope, *limit.rule, added, others);
     if (sum <= limit.floor || Fraction(sum, 1) <= limit.bound) continue;
     return fail(Errc::above_maximum, added.kind + ": at most " + limit.bound.text() + " (" +
                                          table.rules().rule(limit.rule->cite) + ")");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "catalogue_read.hpp"
@@ -150,6 +151,19 @@ Status read_data(json::Reader& reader, GameRules& out, const std::string& where)
   return {};
 }
 
+/// A parameter that is, left out, what another says: that one stands before it and has the same type.
+Status link_defaults(std::vector<ParameterRule>& all, const std::string& where) {
+  for (auto one = all.begin(); one != all.end(); ++one) {
+    if (one->fallback_of.empty()) continue;
+    const auto other =
+        std::find_if(all.begin(), one, [&](const ParameterRule& rule) { return rule.id == one->fallback_of; });
+    if (other == one || other->type != one->type || !other->fallback)
+      return bad_catalogue(where, one->id + ": default_of names no parameter of its type before it");
+    one->fallback = other->fallback;
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<GameRules> read_game(const json::Value& value, const std::string& where_in) {
@@ -171,6 +185,7 @@ Result<GameRules> read_game(const json::Value& value, const std::string& where_i
   TALLA_TRY_STATUS(read_list(reader, "limit", out.limits, &read_limit_rule, where));
   TALLA_TRY_STATUS(read_list(reader, "minimum", out.minimums, &read_minimum_rule, where));
   TALLA_TRY_STATUS(read_list(reader, "parameter", out.parameters, &read_parameter_rule, where));
+  TALLA_TRY_STATUS(link_defaults(out.parameters, where));
   TALLA_TRY_STATUS(read_list(reader, "actions", out.actions, &read_id_and_cite, where));
   TALLA_TRY_STATUS(read_list(reader, "places", out.places, &read_id_and_cite, where));
   TALLA_TRY_STATUS(read_list(reader, "errors", out.errors, &read_error, where));

@@ -81,6 +81,10 @@ Result<ParameterRule> read_parameter_rule(const json::Value& value, const std::s
   TALLA_TRY(const auto set_by, reader.string("set_by"));
   TALLA_TRY(out.set_by, set_by_from(set_by, where));
   if (const auto* fallback = reader.optional("default")) out.fallback = *fallback;
+  if (reader.has("default_of")) {
+    TALLA_TRY(out.fallback_of, read_code(reader, "default_of", where));
+    if (out.fallback) return bad_catalogue(where, "default or default_of");
+  }
   if (reader.has("allowed")) {
     TALLA_TRY(const auto* allowed, reader.array("allowed"));
     out.allowed = *allowed;

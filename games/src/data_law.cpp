@@ -1,6 +1,9 @@
 #include "data_law.hpp"
 
+#include <algorithm>
+
 #include "base/check.hpp"
+#include "parameter_value.hpp"
 
 namespace talla::games {
 
@@ -76,6 +79,17 @@ std::vector<int> DataLaw::numbers(std::string_view block, std::string_view key) 
   std::vector<int> out;
   for (const auto& one : need(block, key).array()) out.push_back(static_cast<int>(one.integer()));
   return out;
+}
+
+Units DataLaw::stake_of(const json::Value& value) const {
+  const Fraction min(table_->min());
+  const Fraction exact = fraction_of(value) * min;
+  const auto* named = value.is_object() ? value.find("parameter") : nullptr;
+  const auto* rule = named == nullptr ? nullptr : rules().parameter(named->string());
+  if (rule == nullptr) return table_->whole_stake(exact, std::max(exact, min));
+  Fraction most = rule->max.value_or(fraction_of(value));
+  for (const auto& allowed : rule->allowed) most = std::max(most, number_of(allowed).value_or(most));
+  return table_->whole_stake(exact, most * min);
 }
 
 const BetRule& DataLaw::bet(std::string_view kind) const {

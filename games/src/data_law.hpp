@@ -44,6 +44,9 @@ class DataLaw {
   [[nodiscard]] json::Value resolved(const json::Value& value) const;
   [[nodiscard]] Fraction fraction_of(const json::Value& value) const;
 
+  /// The stake that such a figure fixes, in table minimums: whole chips, never beyond the largest that the text allows.
+  [[nodiscard]] Units stake_of(const json::Value& value) const;
+
   /// Precondition (checked): the game has that bet.
   [[nodiscard]] const BetRule& bet(std::string_view kind) const;
 

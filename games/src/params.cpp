@@ -115,7 +115,8 @@ Result<Params> Params::resolve(const GameRules& rules, const json::Value& given,
       continue;
     }
     if (value == nullptr && !rule.fallback) return missing(rules, rule);
-    const auto& chosen = value != nullptr ? *value : *rule.fallback;
+    const auto* other = rule.fallback_of.empty() ? nullptr : out.values_.find(rule.fallback_of);
+    const auto& chosen = value != nullptr ? *value : other != nullptr ? *other : *rule.fallback;
     TALLA_TRY_STATUS(check_parameter_value(rule, chosen));
     // One spelling for equal fractions, so that equal tables have equal digests.
     out.values_[rule.id] =

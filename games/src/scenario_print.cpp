@@ -21,6 +21,8 @@ json::Value to_json(const ScenarioOutcome& outcome) {
                    {"needs", outcome.needs},
                    {"passed", outcome.passed()}};
   if (outcome.view) out["view"] = *outcome.view;
+  if (!outcome.warnings.empty())
+    out["warnings"] = json::Array(outcome.warnings.begin(), outcome.warnings.end());
   if (outcome.error) {
     json::Object error{{"code", outcome.error->code}, {"detail", outcome.error->detail}};
     if (outcome.error_step > 0) error["step"] = outcome.error_step;
@@ -38,6 +40,7 @@ std::string to_text(const ScenarioOutcome& outcome) {
   out += "carried  " + json::canonical(outcome.carried) + "\n";
   out += "needs    " + json::canonical(outcome.needs) + "\n";
   if (outcome.view) out += "view     " + json::canonical(*outcome.view) + "\n";
+  for (const auto& warning : outcome.warnings) out += "warning  " + warning + "\n";
   if (outcome.error) {
     out += "refused  ";
     if (outcome.error_step > 0) out += "at step " + std::to_string(outcome.error_step) + ": ";

@@ -283,6 +283,7 @@ ScenarioOutcome run_scenario(const Scenario& scenario, const CatalogueLookup& lo
   ScenarioOutcome out;
   out.needs = json::Array();
   auto table = open_table(scenario, lookup);
+  if (table) out.warnings = table->warnings();
   auto driver = table ? Driver::start(*table) : Result<Driver>(tl::unexpected<Error>(table.error()));
   if (driver) {
     Runner runner(scenario, std::move(*driver));

@@ -27,7 +27,8 @@ std::string_view scenario_schema() {
         "min": {"$ref": "#/$defs/amount"},
         "max": {"$ref": "#/$defs/amount"},
         "params": {"type": "object", "description": "parameters of the game, see talla catalogue show"},
-        "shared_meters": {"type": "array", "items": {"type": "string"}, "description": "meters that other tables move too"}
+        "shared_meters": {"type": "array", "items": {"type": "string"}, "description": "meters that other tables move too"},
+        "authorised_min": {"$ref": "#/$defs/amount", "description": "no table plays below it"}
       }
     },
     "steps": {"type": "array", "items": {"$ref": "#/$defs/step"}},

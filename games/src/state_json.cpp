@@ -58,6 +58,19 @@ void put_settled(json::Value& state, const std::vector<Settlement>& settled) {
   state["settled"] = std::move(list);
 }
 
+void put_carry(json::Object& meter, const Fraction& carry) {
+  if (!carry.is_zero()) meter["carry"] = carry.text();
+}
+
+Result<Fraction> read_carry(json::Reader& meter) {
+  if (!meter.has("carry")) return Fraction();
+  TALLA_TRY(const auto text, meter.string("carry"));
+  const auto carry = Fraction::parse_canonical(text);
+  if (!carry || *carry <= Fraction(0) || *carry >= Fraction(1) || carry->text() != text)
+    return bad_state("a carry is a part of one unit");
+  return *carry;
+}
+
 Result<BetBook> read_bets(json::Reader& reader) {
   const auto* bets = reader.optional("bets");
   if (bets == nullptr) return BetBook();

@@ -38,6 +38,10 @@ inline constexpr std::int64_t seat_max = 1'000'000;
 [[nodiscard]] Result<std::vector<Card>> read_french_cards(json::Reader& reader, std::string_view key,
                                                           std::size_t most);
 
+/// Member "carry" of a meter: the part of a unit that its contributions have left, above 0 and below 1; absent: none.
+void put_carry(json::Object& meter, const Fraction& carry);
+[[nodiscard]] Result<Fraction> read_carry(json::Reader& meter);
+
 /// Members "bets" and "settled", each only while there is something.
 void put_bets(json::Value& state, const BetBook& bets);
 void put_settled(json::Value& state, const std::vector<Settlement>& settled);

@@ -6,6 +6,7 @@
 #include "bet_index.hpp"
 #include "games/engine.hpp"
 #include "games/engine_registry.hpp"
+#include "table_limits.hpp"
 
 namespace talla::games {
 namespace {
@@ -79,11 +80,28 @@ Result<TableConfig> read_config(std::string game, const json::Value& value) {
   }
   if (const auto* params = reader.optional("params")) out.params = *params;
   TALLA_TRY(out.shared_meters, read_shared(reader));
+  if (reader.has("authorised_min")) {
+    TALLA_TRY(out.authorised_min, reader.integer("authorised_min", 1, units_max));
+  }
   TALLA_TRY_STATUS(reader.finish());
   return out;
 }
 
 }  // namespace
+
+Units Table::whole_stake(const Fraction& exact, const Fraction& most) const {
+  const Units chip = config_.currency.chip;
+  const Units wanted = round(exact / Fraction(chip)).units * chip;
+  return Fraction(wanted) <= most ? wanted : (most / Fraction(chip)).floor() * chip;
+}
+
+Result<Table> Table::with_parameter(std::string_view id, json::Value value) const {
+  TableConfig config = config_;
+  json::Object params = config.params.is_object() ? config.params.object() : json::Object();
+  params[std::string(id)] = std::move(value);
+  config.params = std::move(params);
+  return open(catalogue_, std::move(config));
+}
 
 bool Table::shares(std::string_view meter) const {
   const auto& shared = config_.shared_meters;
@@ -106,6 +124,7 @@ json::Value to_json(const TableConfig& config) {
   out["unit"] = config.currency.unit.is_integer() ? json::Value(config.currency.unit.floor())
                                                   : json::Value(config.currency.unit.text());
   if (config.max) out["max"] = *config.max;
+  if (config.authorised_min) out["authorised_min"] = *config.authorised_min;
   if (!config.shared_meters.empty())
     out["shared_meters"] = json::Array(config.shared_meters.begin(), config.shared_meters.end());
   return out;
@@ -127,6 +146,7 @@ Result<Table> Table::open(std::shared_ptr<const Catalogue> catalogue, TableConfi
   out.config_ = std::move(config);
   out.bet_index_ = std::make_shared<const BetIndex>(*out.rules_, out.params_, out.config_.min);
   out.prepared_ = out.engine_->prepare(out);
+  TALLA_TRY_STATUS(check_table_limits(out));
   TALLA_TRY_STATUS(check_shared(out));
   return out;
 }

@@ -180,11 +180,24 @@ class Player:
         self.bets_made += 1
         return made
 
+    def owed(self):
+        """The seat that must stake on a line before a first throw of craps; None: nobody must."""
+        view = self.view()["view"]
+        if not any(action["id"] == "pasar-dados" for action in self.game.get("actions", [])) or view["point"] != 0:
+            return None
+        return view.get("shooter") or view.get("offered") or view.get("before", 0) + 1
+
     def bet(self, need):
         """Bets that the draft takes, then the close."""
         bets, waits = [], not need["can_close"]  # it waits for something: players enough, as far as bets can help
-        for _ in range(120 if waits else 40):
+        shooter = self.owed()
+        for number in range(120 if waits else 40):
             candidate = self.random_bet()
+            if shooter:
+                candidate["seat"] = shooter  # with others beside him the dice might be offered to them
+            if shooter and number == 0:
+                candidate.update(kind="win", stake=self.minimum)
+                candidate.pop("on", None)
             if waits and candidate["seat"] in {bet["seat"] for bet in bets}:
                 continue
             if self.attempt(f"/v1/rounds/{self.round}/bets", {"bets": [*bets, candidate]}) is not None:

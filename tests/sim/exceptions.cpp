@@ -84,13 +84,13 @@ std::optional<games::Units> fixed_stake(const games::Table& table, const games::
     if (stake == nullptr) return std::nullopt;
     return (table.params().fraction(stake->find("amount")->find("parameter")->string()) *
             games::Fraction(table.min()))
-        .ceil();
+        .floor();
   }
   if (table.rules().family != "blackjack" || block == table.rules().data.end()) return std::nullopt;
   const auto* stakes = block->second.value.find(rule.id);
   const auto* exact = stakes == nullptr ? nullptr : stakes->find("exact");
   if (exact == nullptr) return std::nullopt;
-  return (table.params().fraction(exact->find("parameter")->string()) * games::Fraction(table.min())).ceil();
+  return (table.params().fraction(exact->find("parameter")->string()) * games::Fraction(table.min())).floor();
 }
 
 bool leaves_often(const games::GameRules& rules) {
@@ -115,8 +115,27 @@ bool rarely_settled(const games::GameRules& rules, std::string_view bet) {
 }
 
 bool rarely_chosen(const games::GameRules& rules, std::string_view action) {
+  // No need asks for it: whoever wants chips of his own colour says so.
+  if (rules.family == "wheel" && action == "fichas") return true;
   // Asked of who stays when the last card lies open by mistake: in a hand that few rounds play to its end.
   return rules.family == "circle-poker" && (action == "seguir" || action == "no-seguir");
+}
+
+bool taken_unasked(const games::GameRules& rules) {
+  return rules.family == "dice";
+}
+
+std::optional<games::PlaceBet> owed_stake(const games::GameRules& rules, const json::Value& view) {
+  if (rules.family != "dice" || view.find("point")->integer() != 0) return std::nullopt;
+  const auto* shooter = view.find("shooter");
+  if (shooter == nullptr) shooter = view.find("offered");
+  const auto* before = view.find("before");
+  games::PlaceBet out;
+  out.kind = "win";
+  out.seat = shooter != nullptr  ? static_cast<games::Seat>(shooter->integer())
+             : before != nullptr ? static_cast<games::Seat>(before->integer() + 1)
+                                 : 1;
+  return out;
 }
 
 bool rarely_dealt(const games::GameRules& rules, std::string_view place) {

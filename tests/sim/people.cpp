@@ -119,6 +119,14 @@ PlaceBet People::bet(const std::vector<LiveBet>& live) {
   return out;
 }
 
+PlaceBet People::owed(PlaceBet out) {
+  const auto* rule = table_->rules().bet(out.kind);
+  require(rule != nullptr, [&] { return "no bet " + out.kind; });
+  out.id = "b" + std::to_string(++next_id_);
+  out.stake = stake(*rule);
+  return out;
+}
+
 Act People::act(const Decide& decide, const ActionChoice& choice, Units amount,
                 std::vector<std::string> cards) {
   Act out{decide.seat, choice.action, std::nullopt, std::nullopt, std::move(cards), std::nullopt};
@@ -269,7 +277,7 @@ Event People::nonsense(const Needs& needs, const std::vector<LiveBet>& live) {
     case 0:
       return Act{seat, "no-such-action", std::nullopt, std::nullopt, {}, std::nullopt};
     case 1:
-      if (!rules.actions.empty() && !seat_decides(needs, seat)) {
+      if (!rules.actions.empty() && !taken_unasked(rules) && !seat_decides(needs, seat)) {
         return Act{seat, random_->pick(rules.actions).id, std::nullopt, std::nullopt, {}, std::nullopt};
       }
       return WithdrawBet{"no-such-bet", std::nullopt};

@@ -27,6 +27,8 @@ class People {
 
   /// A bet on a random kind and position, mostly within the limits, with a fresh id.
   [[nodiscard]] games::PlaceBet bet(const std::vector<LiveBet>& live);
+  /// The stake that somebody owes: its seat and kind are given.
+  [[nodiscard]] games::PlaceBet owed(games::PlaceBet out);
   /// The act for a choice, with this amount (a choice without amounts: anything) and these cards.
   [[nodiscard]] static games::Act act(const games::Decide& decide, const games::ActionChoice& choice,
                                       games::Units amount, std::vector<std::string> cards = {});

@@ -291,7 +291,10 @@ class Session {
     }
     if (steps_count_ == 0 && random_->once_in(60)) attempt(ShoeClosed{});
     if (open.can_close && find_need<BetsOpen>(*needs_) != nullptr) {
-      attempt(CloseBets{});
+      if (attempt(CloseBets{})) return;
+      // Who owes the stake without which nothing can be closed makes it now.
+      const auto owed = owed_stake(table_->rules(), subject_->view(viewers_.front()));
+      if (owed) attempt(people_.owed(*owed));
     } else {
       attempt(people_.bet(live));
     }

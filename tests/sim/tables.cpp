@@ -68,6 +68,34 @@ std::vector<GameId> all_games() {
   return out;
 }
 
+namespace {
+
+/// Maxima that a scale sets aside are refused when they are stated.
+void drop_unread(const games::GameRules& rules, games::TableConfig& config) {
+  if (!config.params.is_object()) return;
+  for (const auto& limit : rules.limits) {
+    for (const auto& scale : limit.multiple_when) {
+      const auto* chosen = config.params.find(scale.when.parameter);
+      const auto* rule = rules.parameter(scale.when.parameter);
+      const auto& value = chosen != nullptr ? *chosen : *rule->fallback;
+      if (value == scale.when.value) config.params.object().erase(limit.multiple_parameter);
+    }
+  }
+}
+
+/// A house maximum above every limit, or, where the text offers several multiples to choose from, one of them.
+games::Units lawful_maximum(const games::GameRules& rules, const games::TableConfig& config, Random& random) {
+  if (rules.limits.empty()) return config.min * static_cast<games::Units>(1 + random.below(20));
+  if (rules.limits.size() == 1 && rules.limits.front().base_parameter.empty()) {
+    const auto* rule = rules.parameter(rules.limits.front().multiple_parameter);
+    if (rule != nullptr && rule->type == games::ParameterType::integer && !rule->allowed.empty())
+      return config.min * random.pick(rule->allowed).integer();
+  }
+  return config.min * 10'000'000;
+}
+
+}  // namespace
+
 games::TableConfig random_config(const games::Catalogue& catalogue, const games::GameRules& rules,
                                  Random& random, bool defaults) {
   games::TableConfig out;
@@ -79,13 +107,13 @@ games::TableConfig random_config(const games::Catalogue& catalogue, const games:
   out.currency.rounding = random.pick(std::vector{games::Rounding::down, games::Rounding::down,
                                                   games::Rounding::up, games::Rounding::nearest});
   out.min = out.currency.chip * static_cast<Units>(1 + random.below(10));
-  if (random.once_in(6) && !without_maximum(rules))
-    out.max = out.min * static_cast<Units>(1 + random.below(20));
   for (const auto& rule : rules.parameters) {
     const bool open =
         !rule.fallback || (rule.type == ParameterType::amount && rule.currency != catalogue.currency);
     if (open || (!defaults && random.once_in(2))) out.params[rule.id] = random_value(rule, random);
   }
+  drop_unread(rules, out);
+  if (random.once_in(6) && !without_maximum(rules)) out.max = lawful_maximum(rules, out, random);
   return out;
 }
 

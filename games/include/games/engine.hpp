@@ -135,6 +135,12 @@ class Engine {
     return {};
   }
 
+  /// Why no stake at all can stand on that bet of this table, though the table offers it ("its stake is less than a
+  /// chip"); "": one can; nullopt: the minimum and the limits of the catalogue decide.
+  [[nodiscard]] virtual std::optional<std::string> unplayable(const Table& /*table*/, const BetRule& /*bet*/) const {
+    return std::nullopt;
+  }
+
   /// The terms of a meter of this table that tables may share: what feeds it, what is taken out of it and how, `opening`
   /// (units it begins with, and again after an award of all of it), `stake`. Tables feed one meter on the same terms only.
   /// nullopt: no such meter, or one that belongs to its table.

@@ -54,6 +54,7 @@ struct ScenarioOutcome {
   json::Value carried;
   json::Value needs;  ///< array
   std::optional<json::Value> view;
+  std::vector<std::string> warnings;     ///< of the table (Table::warnings)
   std::optional<Error> error;            ///< the refusal that stopped it
   std::size_t error_step = 0;            ///< 1-based step of the refusal; 0: not at a step
   std::vector<std::string> differences;  ///< what expect or expect_error wanted and did not get
@@ -75,7 +76,7 @@ struct ScenarioLine {
 [[nodiscard]] ScenarioOutcome run_scenario(const Scenario& scenario, const CatalogueLookup& lookup,
                                            std::optional<Viewer> viewer = {});
 
-/// {"settlements":[..],"carried":..,"needs":[..],"view"?,"error"?:{"code","detail","step"},"passed","differences"?}
+/// {"settlements":[..],"carried":..,"needs":[..],"view"?,"warnings"?,"error"?:{"code","detail","step"},"passed","differences"?}
 [[nodiscard]] json::Value to_json(const ScenarioOutcome& outcome);
 /// The same for people: a line for each settlement, then carried state, needs, view, error.
 [[nodiscard]] std::string to_text(const ScenarioOutcome& outcome);

@@ -22,13 +22,15 @@ struct TableConfig {
   std::string game;
   Currency currency;
   Units min = 0;             ///< table minimum, units; at least 1
-  std::optional<Units> max;  ///< house maximum of one bet, below what the catalogue allows
+  std::optional<Units> max;  ///< house maximum of one bet, one of those that the text allows
   json::Value params;        ///< object: parameter id -> value; missing ones take their default
   /// Meters that other tables feed and win from too, ascending, each once (Engine::meter_terms).
   std::vector<std::string> shared_meters{};
+  std::optional<Units> authorised_min{};  ///< of the authorisation: no table's minimum is below it
 };
 
-/// Reads {"currency","unit","chip"?,"min","max"?,"rounding"?,"params"?,"shared_meters"?}; `game` is given beside it.
+/// Reads {"currency","unit","chip"?,"min","max"?,"rounding"?,"params"?,"shared_meters"?,
+/// "authorised_min"?}; `game` is given beside it.
 [[nodiscard]] Result<TableConfig> table_config_from_json(std::string game, const json::Value& value);
 [[nodiscard]] json::Value to_json(const TableConfig& config);
 
@@ -47,6 +49,9 @@ class Table {
  public:
   /// Errors: game_unknown, game_not_available, table_invalid, parameter_*.
   [[nodiscard]] static Result<Table> open(std::shared_ptr<const Catalogue> catalogue, TableConfig config);
+
+  /// The same table with that parameter at another value. Errors: parameter_*, table_invalid.
+  [[nodiscard]] Result<Table> with_parameter(std::string_view id, json::Value value) const;
 
   [[nodiscard]] const Catalogue& catalogue() const { return *catalogue_; }
   [[nodiscard]] const GameRules& rules() const { return *rules_; }
@@ -67,10 +72,15 @@ class Table {
   }
   /// Bets and limits with the parameters applied, for finding them fast (inside games only).
   [[nodiscard]] const BetIndex& bet_index() const { return *bet_index_; }
+  /// What whoever opens this table should know: bets that it offers and on which no stake fits, each with the reason.
+  [[nodiscard]] std::vector<std::string> warnings() const;
   /// Rounds an exact amount by the table's one parameter.
   [[nodiscard]] Rounded round(const Fraction& exact) const {
     return games::round(exact, config_.currency.rounding);
   }
+  /// A stake that a text fixes as a part of another amount ("half"), in chips: rounded by the same parameter, but never
+  /// beyond `most`. 0: the part is less than a chip, and nobody can make this stake.
+  [[nodiscard]] Units whole_stake(const Fraction& exact, const Fraction& most) const;
 
  private:
   Table() = default;

@@ -41,7 +41,7 @@ Status check_parameters(const GameRules& rules) {
   TALLA_TRY_STATUS(check_number(rules, "series_size", ParameterType::integer, 1));
   TALLA_TRY_STATUS(check_number(rules, "line_prize", ParameterType::fraction, 0));
   TALLA_TRY_STATUS(check_number(rules, "bingo_prize", ParameterType::fraction, 0));
-  TALLA_TRY_STATUS(check_words(rules, "prize_basis", {"takings", "card-price"}));
+  TALLA_TRY_STATUS(check_words(rules, "prize_basis", {"takings", "card-price", "announced"}));
   TALLA_TRY_STATUS(check_words(rules, "specific_line", {"none", "top", "centre", "bottom"}));
   return check_words(rules, "unclaimed_line", {"not-paid", "to-bingo"});
 }
@@ -123,6 +123,7 @@ Figures figures_of(const Table& table) {
   out.line_share = params.fraction("line_prize");
   out.bingo_share = params.fraction("bingo_prize");
   out.of_takings = params.choice("prize_basis") == "takings";
+  out.announced = params.choice("prize_basis") == "announced";
   out.line_to_bingo = params.choice("unclaimed_line") == "to-bingo";
   out.prize_cite = rules.data.find("prizes")->second.cite;
   out.claim_cite = rules.data.find("claims")->second.cite;
@@ -131,7 +132,7 @@ Figures figures_of(const Table& table) {
 }
 
 Prizes prizes_of(const Figures& figures, std::size_t cards_sold) {
-  Fraction basis = figures.price;
+  Fraction basis = figures.announced ? 1 : figures.price;
   if (figures.of_takings) basis = basis * Fraction(static_cast<std::int64_t>(cards_sold));
   return {basis * figures.line_share, basis * figures.bingo_share};
 }

@@ -25,6 +25,7 @@ struct Figures {
   Fraction line_share;                  ///< prizes: part of the basis
   Fraction bingo_share;
   bool of_takings = true;      ///< basis: all prices paid, or (false) the price of one card
+  bool announced = false;      ///< no basis: the prizes are amounts
   bool line_to_bingo = false;  ///< a line prize nobody won goes to the bingo
   Citation prize_cite;
   Citation claim_cite;

@@ -31,16 +31,43 @@ bool has_main(const Law& law, const State& state, Seat seat, Box box) {
                  [&](const Bet& bet) { return is_main(law, bet) && bet.seat == seat && bet.box == box; });
 }
 
-/// Own minimum or fixed amount of a side bet, in table minimums.
-Status check_own_stake(const Law& law, const Bet& bet) {
+/// The stakes of the same kind on the same box.
+struct Company {
+  std::size_t stakes = 0;  ///< on the same position
+  Units own = 0;           ///< of the same seat there, together
+  std::set<Seat> seats;    ///< that have any on the box
+};
+
+Company company_of(const State& state, const Bet& bet) {
+  Company out;
+  for (const auto& other : state.bets.all()) {
+    if (other.kind != bet.kind || other.box != bet.box) continue;
+    out.seats.insert(other.seat);
+    if (other.on != bet.on) continue;
+    ++out.stakes;
+    if (other.seat == bet.seat) out.own += other.stake;
+  }
+  return out;
+}
+
+/// Own minimum or fixed amount of a side bet, in table minimums; how many of it a box takes.
+Status check_own_stake(const Law& law, const State& state, const Bet& bet) {
   const auto* stakes = law.find("stakes", bet.kind);
   if (stakes == nullptr) return {};
   const Fraction min(law.table().min());
   if (const auto* exact = stakes->find("exact")) {
-    const Fraction wanted = law.fraction_of(*exact) * min;
-    if (Fraction(bet.stake) == wanted) return {};
-    const auto code = Fraction(bet.stake) < wanted ? Errc::below_minimum : Errc::above_maximum;
-    return fail(code, bet.kind + ": the stake is " + wanted.text() + law.cited("stakes"));
+    const Units wanted = law.stake_of(*exact);
+    const Units own = company_of(state, bet).own;
+    if (bet.stake == wanted && own == wanted) return {};
+    const auto code = own < wanted ? Errc::below_minimum : Errc::above_maximum;
+    return fail(code, bet.kind + ": the stake of a seat on a box is " + std::to_string(wanted) +
+                          ", it would have " + std::to_string(own) + law.cited("stakes"));
+  }
+  if (const auto* most = stakes->find("most");
+      most != nullptr && company_of(state, bet).stakes > static_cast<std::size_t>(law.resolve(*most).integer())) {
+    return fail(Errc::above_maximum, bet.kind + ": box " + std::to_string(bet.box.value_or(0)) + " has its " +
+                                         std::to_string(law.resolve(*most).integer()) + " stakes already" +
+                                         law.cited("stakes"));
   }
   const auto* least = stakes->find("min");
   if (least == nullptr || Fraction(bet.stake) >= law.fraction_of(*least) * min) return {};
@@ -55,17 +82,14 @@ Status check_multiples(const Law& law, const Bet& bet) {
 
 Status check_main(const Law& law, const State& state, const Bet& bet) {
   const Box box = bet.box.value_or(0);
-  std::set<Seat> seats;
-  bool holder = false;
-  for (const auto& other : state.bets.all()) {
-    if (!is_main(law, other) || other.box != bet.box) continue;
-    seats.insert(other.seat);
-    if (other.id != bet.id) holder = holder || seated(law, other.seat);
-  }
+  const bool holder = any_bet(state, [&](const Bet& other) {
+    return is_main(law, other) && other.box == bet.box && other.id != bet.id && seated(law, other.seat);
+  });
   const int most = law.number("boxes", "bets_max");
-  if (most > 0 && seats.size() > static_cast<std::size_t>(most)) {
-    return fail(Errc::above_maximum, "box " + std::to_string(box) + " takes the bets of " +
-                                         std::to_string(most) + " players at most" + law.cited("boxes"));
+  const auto company = company_of(state, bet);
+  if (most > 0 && std::max(company.stakes, company.seats.size()) > static_cast<std::size_t>(most)) {
+    return fail(Errc::above_maximum, "box " + std::to_string(box) + " has its " + std::to_string(most) +
+                                         " stakes already" + law.cited("boxes"));
   }
   if (!seated(law, bet.seat) && !holder) {
     return fail(Errc::seat_invalid, "who stands bets on the hand of a seated player" + law.cited("boxes"));
@@ -85,7 +109,7 @@ Status check_side(const Law& law, const State& state, const Bet& bet) {
 }
 
 Status check_bet(const Law& law, const State& state, const Bet& bet) {
-  TALLA_TRY_STATUS(check_own_stake(law, bet));
+  TALLA_TRY_STATUS(check_own_stake(law, state, bet));
   TALLA_TRY_STATUS(check_multiples(law, bet));
   return is_main(law, bet) ? check_main(law, state, bet) : check_side(law, state, bet);
 }
@@ -140,6 +164,18 @@ const std::string& form_of(const Law& law, const Bet& bet) {
   static const std::string insurance = "insurance";
   if (bet.kind == law.main_bet()) return hand;
   return bet.kind == law.insurance_bet() ? insurance : law.bet(bet.kind).covers.string();
+}
+
+std::optional<std::string> no_stake_on(const Law& law, const BetRule& bet) {
+  if (bet.id == law.insurance_bet()) return "";
+  const bool combination = bet.covers.is_string() && bet.covers.string() == "combination";
+  if (combination && !has_prize(law, bet.id))
+    return "the table states no prize" + law.cited("combinations");
+  const auto* stakes = law.find("stakes", bet.id);
+  const auto* exact = stakes == nullptr ? nullptr : stakes->find("exact");
+  if (exact != nullptr && law.stake_of(*exact) == 0)
+    return "its stake of " + law.fraction_of(*exact).text() + " minimums is less than a chip" + law.cited("stakes");
+  return stakes == nullptr ? std::nullopt : std::optional<std::string>("");
 }
 
 Status check_open(const State& state) {

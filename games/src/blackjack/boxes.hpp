@@ -18,6 +18,8 @@ namespace talla::games::blackjack {
 [[nodiscard]] Status close_bets(const Law& law, State& state);
 /// Why bets are not open now.
 [[nodiscard]] Status check_open(const State& state);
+/// Engine::unplayable.
+[[nodiscard]] std::optional<std::string> no_stake_on(const Law& law, const BetRule& bet);
 /// What a bet's `covers` says: hand, insurance, pair, under, over, combination.
 [[nodiscard]] const std::string& form_of(const Law& law, const Bet& bet);
 

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <string>
 
 #include "base/check.hpp"
 #include "blackjack/boxes.hpp"
 #include "blackjack/hands.hpp"
+#include "blackjack/patterns.hpp"
 #include "blackjack/settle.hpp"
 
 namespace talla::games::blackjack {
@@ -79,7 +82,21 @@ struct Prize {
   std::string when;  ///< row
 };
 
-Prize prize_of(const Law& law, const json::Value& row, const Bet& bet, Units meter) {
+/// How the winners of one coup share a jackpot. in_order: as they are paid, each its share of what is left. equal: those
+/// of one combination divide its share. each: everybody gets it whole, and the house puts in what is lacking.
+enum class Winners : std::uint8_t { in_order, equal, each };
+
+Winners winners_rule(const Law& law, std::string_view kind) {
+  const auto* bet = law.find("combinations", kind);
+  const bool fixed = law.fraction_of(*bet->find("contribution")).is_zero();
+  const auto* of_fixed = law.find("combinations", "fixed_winners");
+  if (fixed && of_fixed != nullptr && of_fixed->string() == "each") return Winners::each;
+  const auto* of_all = law.find("combinations", "winners");
+  if (of_all == nullptr || of_all->string() == "in-order") return Winners::in_order;
+  return of_all->string() == "equal" ? Winners::equal : Winners::each;
+}
+
+Prize prize_of(const Law& law, const json::Value& row, const Bet& bet, const Fraction& meter) {
   Prize out;
   out.when = row.find("when")->string();
   const Fraction stake(bet.stake);
@@ -88,7 +105,7 @@ Prize prize_of(const Law& law, const json::Value& row, const Bet& bet, Units met
     if (!rate.is_zero()) out.exact = stake * (Fraction(1) + rate);
     return out;
   }
-  out.award = (law.fraction_of(*row.find("meter")) * Fraction(meter)).floor();
+  out.award = (law.fraction_of(*row.find("meter")) * meter).floor();
   out.exact = Fraction(out.award);
   if (const auto* floor = row.find("floor")) out.exact = std::max(out.exact, law.fraction_of(*floor) * stake);
   const auto* back = row.find("stake_returned");
@@ -96,17 +113,59 @@ Prize prize_of(const Law& law, const json::Value& row, const Bet& bet, Units met
   return out;
 }
 
-void settle_bet(const Law& law, State& state, const Bet& bet, std::span<const Card> cards) {
-  auto* meter = meter_of(state, bet.kind);
+/// The highest prize of a bet when the jackpot holds that much.
+Prize best_prize(const Law& law, const Bet& bet, std::span<const Card> cards, const Fraction& meter) {
   Prize best;
   for (const auto& row : rows_of(law, bet.kind)) {
     if (!holds_combination(row.find("when")->string(), cards, law)) continue;
-    const auto prize = prize_of(law, row, bet, meter != nullptr ? meter->value : 0);
+    const auto prize = prize_of(law, row, bet, meter);
     if (prize.exact > best.exact) best = prize;
   }
+  return best;
+}
+
+/// A jackpot before its winners of this coup are paid.
+struct Coup {
+  Winners rule = Winners::in_order;
+  Units start = 0;
+  std::map<std::string, int> winners;  ///< of a share, by combination
+};
+
+std::map<std::string, Coup> coups_of(const Law& law, const State& state) {
+  std::map<std::string, Coup> out;
+  for (const auto& meter : state.meters)
+    out.emplace(meter.id, Coup{winners_rule(law, meter.id), meter.value, {}});
+  for (const auto& first : state.firsts) {
+    for (const auto& bet : state.bets.all()) {
+      const auto coup = out.find(bet.kind);
+      if (bet.box != first.box || coup == out.end()) continue;
+      const auto best = best_prize(law, bet, first.cards, Fraction(coup->second.start));
+      if (best.award > 0) ++coup->second.winners[best.when];
+    }
+  }
+  return out;
+}
+
+/// What a bet's share is taken of.
+Fraction base_of(const Law& law, const Coup& coup, const MeterState& meter, const Bet& bet,
+                 std::span<const Card> cards) {
+  if (coup.rule == Winners::in_order) return meter.value;
+  const Fraction start(coup.start);
+  if (coup.rule == Winners::each) return start;
+  const auto found = coup.winners.find(best_prize(law, bet, cards, start).when);
+  return found == coup.winners.end() ? start : start / Fraction(found->second);
+}
+
+void settle_bet(const Law& law, State& state, const Bet& bet, std::span<const Card> cards,
+                const std::map<std::string, Coup>& coups) {
+  auto* meter = meter_of(state, bet.kind);
+  Fraction base;
+  if (meter != nullptr) base = base_of(law, coups.find(bet.kind)->second, *meter, bet, cards);
+  const Prize best = best_prize(law, bet, cards, base);
   const auto& rule = law.bet(bet.kind);
   if (best.exact.is_zero()) return settle_one(state, settle_lose(law.table(), bet, rule.cite), nullptr);
   if (best.award > 0) {
+    if (best.award > meter->value) add(*meter, best.award - meter->value);  // of the house
     meter->value -= best.award;
     meter->award += best.award;
   }
@@ -121,7 +180,9 @@ void contribute(const Law& law, State& state) {
       if (bet.kind == meter.id) stakes += Fraction(bet.stake);
     }
     const auto share = law.fraction_of(*law.find("combinations", meter.id)->find("contribution"));
-    add(meter, (stakes * share).floor());
+    const Fraction due = stakes * share + meter.carry;
+    add(meter, due.floor());
+    meter.carry = due - Fraction(due.floor());
   }
 }
 
@@ -133,6 +194,7 @@ bool is_combination(std::string_view name) {
 
 bool holds_combination(std::string_view name, std::span<const Card> cards, const Law& law) {
   const auto first = [&](std::size_t count) { return cards.first(std::min(count, cards.size())); };
+  if (const auto* pattern = find_pattern(law.rules(), name)) return holds_pattern(*pattern, cards);
   if (name == "seven") return all_of_rank(cards, 1, 7);
   if (name == "two-sevens") return all_of_rank(cards, 2, 7) && !same_suit(first(2));
   if (name == "two-sevens-suited") return all_of_rank(cards, 2, 7) && same_suit(first(2));
@@ -185,10 +247,12 @@ std::optional<json::Value> meter_terms(const Law& law, std::string_view kind) {
   if (const auto* stakes = law.find("stakes", kind)) {
     json::Object amounts;
     for (const auto& [key, value] : stakes->object())
-      amounts[key] = (law.fraction_of(value) * Fraction(law.table().min())).text();
+      amounts[key] = key == "most"    ? value
+                     : key == "exact" ? json::Value(std::to_string(law.stake_of(value)))
+                                      : json::Value((law.fraction_of(value) * Fraction(law.table().min())).text());
     out["stake"] = std::move(amounts);
   }
-  for (const auto* reading : {"suits", "after_split"}) {
+  for (const auto* reading : {"suits", "after_split", "winners", "fixed_winners"}) {
     if (const auto* value = law.find("combinations", reading)) out[reading] = *value;
   }
   return out;
@@ -215,12 +279,13 @@ void read_meter(State& state, const std::string& due, Units value) {
 void settle_combinations(const Law& law, State& state) {
   if (state.firsts.empty()) return;
   contribute(law, state);
+  const auto coups = coups_of(law, state);
   for (auto first = state.firsts.rbegin(); first != state.firsts.rend(); ++first) {
     const auto all = state.bets.all();
     const std::vector<Bet> bets(all.begin(), all.end());
     for (const auto& bet : bets) {
       if (bet.box == first->box && form_of(law, bet) == "combination")
-        settle_bet(law, state, bet, first->cards);
+        settle_bet(law, state, bet, first->cards, coups);
     }
   }
   for (auto& meter : state.meters) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "blackjack/combinations.hpp"
+#include "blackjack/patterns.hpp"
 #include "blackjack/law.hpp"
 #include "data_check.hpp"
 #include "rules_check.hpp"
@@ -63,6 +64,8 @@ const std::vector<DataKey>& keys() {
       {"over_under", "value", DataType::number, 2, 21},
       {"combinations", "suits", DataType::choice, 0, 0, {"not-all-same", "all-different"}},
       {"combinations", "after_split", DataType::choice, 0, 0, {"counts", "ends"}},
+      {"combinations", "winners", DataType::choice, 0, 0, {"in-order", "equal", "each"}, false},
+      {"combinations", "fixed_winners", DataType::choice, 0, 0, {"once", "each"}, false},
   };
   return all;
 }
@@ -76,7 +79,8 @@ Status check_row(const GameRules& rules, const BetRule& bet, const json::Value& 
   const std::string where = "data.combinations." + bet.id;
   json::Reader reader(row, where);
   TALLA_TRY(const auto when, reader.string("when"));
-  if (!is_combination(when) || bet.payout(when) == nullptr)
+  const bool known = is_combination(when) || find_pattern(rules, when) != nullptr;
+  if (!known || bet.payout(when) == nullptr)
     return bad_rules(where + ": no such payout: " + when);
   constexpr std::int64_t most = 100'000;
   const auto check = [&](std::string_view key, DataType type, std::int64_t max) -> Status {
@@ -166,6 +170,8 @@ Status check_stakes(const GameRules& rules) {
     if ((exact != nullptr) == (min != nullptr)) return bad_rules("data.stakes." + bet + ": exact or min");
     TALLA_TRY_STATUS(check_data_value(rules, exact != nullptr ? *exact : *min,
                                       {"stakes", "exact or min", DataType::fraction, 0, 100, {}}));
+    if (const auto* most = reader.optional("most"))
+      TALLA_TRY_STATUS(check_data_value(rules, *most, {"stakes", "most", DataType::number, 1, 20, {}}));
     TALLA_TRY_STATUS(reader.finish());
   }
   return {};
@@ -191,8 +197,11 @@ Status check_law(const GameRules& rules) {
   for (const auto block : required_blocks) {
     if (!rules.data.contains(block)) return bad_rules("data." + std::string(block) + " is missing");
   }
-  for (const auto& [name, block] : rules.data)
+  TALLA_TRY_STATUS(check_patterns(rules));
+  for (const auto& [name, block] : rules.data) {
+    if (name == "patterns") continue;
     TALLA_TRY_STATUS(check_data_block(rules, name, block, keys(), has_bets(name)));
+  }
   TALLA_TRY_STATUS(check_equipment(rules));
   TALLA_TRY_STATUS(check_stakes(rules));
   const auto& main = rules.data.find("boxes")->second.value.find("bet")->string();

@@ -29,9 +29,9 @@ struct Range {
 /// What may be put on the insurance of a stake; max 0: nothing.
 Range insurance_range(const Law& law, const Bet& bet) {
   const Units chip = law.table().currency().chip;
-  const Units most = bet.stake / 2 / chip * chip;
-  if (law.is("insurance", "amount", "up-to-half")) return {chip, most, chip};
-  return most * 2 == bet.stake ? Range{most, most, chip} : Range{};
+  if (law.is("insurance", "amount", "up-to-half")) return {chip, bet.stake / 2 / chip * chip, chip};
+  const Units half = law.table().whole_stake(Fraction(bet.stake, 2), Fraction(bet.stake));
+  return half > 0 ? Range{half, half, chip} : Range{};
 }
 
 struct Target {

@@ -54,6 +54,7 @@ struct MeterState {
   bool read = false;  ///< shared with other tables, and `value` is what it holds before its bets are settled
   Units contribution = 0;
   Units award = 0;
+  Fraction carry{};  ///< of contributions, below one unit: goes into the next
   bool operator==(const MeterState&) const = default;
 };
 

@@ -50,6 +50,7 @@ Status read_meters(json::Reader& reader, std::vector<MeterState>& out) {
     TALLA_TRY(meter.read, read_flag(one, "read"));
     TALLA_TRY_STATUS(read_amount(one, "contribution", meter.contribution));
     TALLA_TRY_STATUS(read_amount(one, "award", meter.award));
+    TALLA_TRY(meter.carry, read_carry(one));
     TALLA_TRY_STATUS(one.finish());
     out.push_back(std::move(meter));
   }
@@ -159,6 +160,7 @@ json::Array meters_json(const std::vector<MeterState>& meters, bool moved) {
     if (moved && meter.read) one["read"] = true;
     if (moved && meter.contribution > 0) one["contribution"] = meter.contribution;
     if (moved && meter.award > 0) one["award"] = meter.award;
+    put_carry(one, meter.carry);
     out.emplace_back(std::move(one));
   }
   return out;

@@ -7,6 +7,7 @@
 #include "base/check.hpp"
 #include "code.hpp"
 #include "dice/dice_limits.hpp"
+#include "dice/dice_shooter.hpp"
 #include "dice/dice_throw.hpp"
 #include "engines.hpp"
 
@@ -15,6 +16,8 @@ namespace {
 
 Status require_open(const DiceState& state) {
   if (state.bets_open()) return {};
+  if (state.phase == Phase::finished)
+    return fail(Errc::bets_closed, "the last shooter has thrown his last: the session is over");
   return fail(Errc::bets_closed, "bets are closed until this throw is settled");
 }
 
@@ -88,20 +91,9 @@ Status withdraw(const Table& table, DiceState& state, const WithdrawBet& event) 
   return {};
 }
 
-bool has_line_stake(const Table& table, const DiceState& state) {
-  const auto bets = state.book.all();
-  return std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) {
-    const auto* prepared = prepared_bet(table, bet);
-    return prepared != nullptr && prepared->form.kind == FormKind::line;
-  });
-}
-
 Status close(const Table& table, DiceState& state) {
   TALLA_TRY_STATUS(require_open(state));
-  if (state.point == 0 && table.prepared<Prepared>().shooter_stakes && !has_line_stake(table, state)) {
-    const auto& cite = table.rules().parameter("shooter_stake")->cite;
-    return fail(Errc::bets_closed, table.rules().rule(cite) + ": the shooter has no stake on the line");
-  }
+  TALLA_TRY_STATUS(fix_shooter(table, state));
   state.phase = Phase::closed;
   return {};
 }
@@ -111,6 +103,24 @@ int face_of(const std::string& value) {
   return value.size() == 1 && value.front() >= '1' && value.front() <= '6' ? value.front() - '0' : 0;
 }
 
+/// What no throw will decide any more.
+void give_back(const Table& table, DiceState& state) {
+  for (const auto& bet : std::as_const(state.book).all()) {
+    const auto* rule = table.rules().bet(bet.kind);
+    TALLA_CHECK(rule != nullptr);  // the book has accepted it
+    add_settlement(state.settled, table, bet, BetResult::void_, Fraction(bet.stake), rule->cite);
+  }
+  state.book.clear();
+}
+
+Status last_shooter(const Table& table, DiceState& state) {
+  if (!table.prepared<Prepared>().counts_last) return {};
+  if (state.shooter.last) return fail(Errc::not_due, "the last shooter is announced already");
+  state.shooter.last = true;
+  if (state.phase == Phase::over) state.phase = Phase::betting;
+  return {};
+}
+
 Status draw(const Table& table, DiceState& state, const DrawResult& result) {
   if (!state.draw_due()) return fail(Errc::not_due, "the dice are not due: bets are open");
   const bool two = result.kind == DrawKind::dice && result.values.size() == 2;
@@ -118,8 +128,10 @@ Status draw(const Table& table, DiceState& state, const DrawResult& result) {
                      .second = two ? face_of(result.values.back()) : 0};
   if (thrown.first == 0 || thrown.second == 0)
     return fail(Errc::outcome_invalid, "two dice of 1 to 6 are due");
+  const int before = state.point;
   TALLA_TRY_STATUS(settle_throw(table, state, thrown));
-  state.phase = Phase::over;
+  pass_dice(table, state, before, thrown.total());
+  if (state.phase == Phase::finished) give_back(table, state);
   return {};
 }
 
@@ -153,6 +165,11 @@ Status DiceEngine::check_state(const Table& table, const DiceState& state) const
     }
     as_placed.find(std::string_view(bet.id))->on.clear();
   }
+  const auto& shooter = state.shooter;
+  if (!asks_shooter(table) && (shooter.seat != 0 || shooter.before != 0 || !shooter.refused.empty()))
+    return fail(Errc::state_malformed, "a shooter where the table keeps no account of him");
+  if (state.phase == Phase::finished && (!shooter.last || !state.book.empty()))
+    return fail(Errc::state_malformed, "a session that is over with a shooter to come, or with stakes");
   return as_placed.check(table);
 }
 
@@ -162,10 +179,9 @@ Status DiceEngine::on(const Table& table, DiceState& state, const Event& event) 
   if (std::holds_alternative<CloseBets>(event)) return close(table, state);
   if (const auto* result = std::get_if<DrawResult>(&event)) return draw(table, state, *result);
   if (std::holds_alternative<VoidDraw>(event)) return void_draw(state);
-  if (const auto* act = std::get_if<Act>(&event)) {
-    return fail(Errc::action_unknown, "no action '" + act->action + "' in this game");
-  }
-  if (std::holds_alternative<LastRound>(event)) return {};  // no rule of the game hangs on the session's end
+  if (const auto* act = std::get_if<Act>(&event)) return act_on_dice(table, state, *act);
+  if (const auto* silent = std::get_if<TimeOut>(&event)) return time_out_dice(table, state, *silent);
+  if (std::holds_alternative<LastRound>(event)) return last_shooter(table, state);
   if (std::holds_alternative<Misdeal>(event)) return fail(Errc::misdeal_unknown, "dice have no misdeals");
   return fail(Errc::not_due, std::string(event_name(event)) + " has no place at a dice table");
 }
@@ -180,8 +196,9 @@ Forced DiceEngine::forced_of(const Table& table, const DiceState& state) const {
 
 Needs DiceEngine::needs_of(const Table& table, const DiceState& state) const {
   Needs needs;
-  if (state.phase == Phase::over) needs.emplace_back(Settled{});
+  if (state.phase == Phase::over || state.phase == Phase::finished) needs.emplace_back(Settled{});
   if (state.bets_open()) needs.emplace_back(BetsOpen{});
+  if (auto choices = dice_choices(table, state)) needs.emplace_back(*std::move(choices));
   const auto& equipment = table.rules().draw;
   TALLA_CHECK(equipment.has_value());  // check_rules asked for it
   if (state.draw_due()) needs.emplace_back(*equipment);
@@ -192,12 +209,20 @@ json::Value DiceEngine::carried_of(const Table& /*table*/, const DiceState& stat
   return state.carried();
 }
 
-json::Value DiceEngine::view_of(const Table& /*table*/, const DiceState& state,
+json::Value DiceEngine::view_of(const Table& table, const DiceState& state,
                                 const Viewer& /*viewer*/) const {
   json::Value view;
   view["phase"] = phase_name(state.phase);
   view["point"] = state.point;
   view["bets"] = state.book.to_json();
+  view["last"] = state.shooter.last;
+  if (!asks_shooter(table)) return view;
+  if (state.shooter.before != 0) view["before"] = state.shooter.before;
+  if (state.shooter.seat != 0) {
+    view["shooter"] = state.shooter.seat;
+  } else if (const Seat seat = seat_with_dice(state); seat != 0) {
+    view["offered"] = seat;
+  }
   return view;
 }
 

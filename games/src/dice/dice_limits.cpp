@@ -77,10 +77,10 @@ Status check_win(const Table& table, const DiceState& state, const Bet& bet, Uni
 
 }  // namespace
 
-Units multiple_maximum(const Fraction& simple_maximum, const Fraction& pays, std::int64_t factor,
+Units multiple_maximum(const Fraction& simple_maximum, const Fraction& pays, const Fraction& factor,
                        Units chip) {
-  const auto chips = simple_maximum * Fraction(factor) / pays / Fraction(chip);
-  return (factor == 1 ? chips.ceil() : chips.floor()) * chip;
+  const auto chips = simple_maximum / pays / Fraction(chip);
+  return std::max(chips.ceil(), (chips * factor).floor()) * chip;
 }
 
 Status check_multiple(const Table& table, const DiceState& state, const Bet& bet, const PreparedBet& known) {

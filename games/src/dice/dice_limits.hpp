@@ -22,10 +22,9 @@ namespace talla::games::dice {
 /// After a stake was reduced: do the associated bets still fit the simple ones? Errors: withdrawal_refused.
 [[nodiscard]] Status check_companions(const Table& table, const DiceState& state, const Bet& reduced);
 
-/// The largest stake of a multiple bet: the smallest one whose win reaches the simple bets' when the table
-/// allows no more than that (factor 1), else the largest whose win does not pass `factor` times that; in
-/// chips.
+/// The largest stake of a multiple bet: the largest whose win does not pass `factor` times that of the simple
+/// bets' maximum, and never less than the smallest whose win reaches it; in chips.
 [[nodiscard]] Units multiple_maximum(const Fraction& simple_maximum, const Fraction& pays,
-                                     std::int64_t factor, Units chip);
+                                     const Fraction& factor, Units chip);
 
 }  // namespace talla::games::dice

@@ -23,8 +23,10 @@ PreparedBet prepare_bet(const Table& table, const Prepared& prepared, const BetR
   }
   if (out.win_limited) {
     TALLA_CHECK(plain != nullptr);
+    const auto own = own_win_limit(rule.id);
     out.win_maximum = multiple_maximum(prepared.simple_maximum, plain->pays,
-                                       params.integer("max_multiple_win"), table.currency().chip);
+                                       params.fraction(params.has(own) ? own : "max_multiple_win"),
+                                       table.currency().chip);
   }
   return out;
 }
@@ -37,6 +39,9 @@ std::shared_ptr<const Prepared> prepare_dice(const Table& table) {
   out->null_pushes = params.choice("dont_12") == "push";
   out->come_needs_point = params.choice("come_open") == "point_open";
   out->shooter_stakes = params.choice("shooter_stake") == "required";
+  out->knows_shooter = out->shooter_stakes && !table.rules().actions.empty();
+  out->counts_last = params.has("last_shooter");
+  out->ends_with_series = choice_or(params, "last_shooter", "dice") == "series";
   out->locked_when_placed = choice_or(params, "line_lock", "placed") == "placed";
   out->whole_chips = choice_or(params, "stake_multiples", "free") != "free";
   out->limits_of_table = params.choice("limit_scope") == "table";

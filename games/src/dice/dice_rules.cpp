@@ -90,19 +90,23 @@ Status check_optional(const GameRules& rules, std::string_view id,
   return rules.parameter(id) == nullptr ? Status() : check_choice(rules, id, known);
 }
 
+bool is_number(const GameRules& rules, std::string_view id) {
+  const auto* rule = rules.parameter(id);
+  return rule != nullptr && (rule->type == ParameterType::integer || rule->type == ParameterType::fraction);
+}
+
 Status check_parameters(const GameRules& rules) {
   TALLA_TRY_STATUS(check_choice(rules, "dont_12", {"push", "locked"}));
   TALLA_TRY_STATUS(check_choice(rules, "come_open", {"point_open", "always"}));
   TALLA_TRY_STATUS(check_choice(rules, "shooter_stake", {"unchecked", "required"}));
   TALLA_TRY_STATUS(check_choice(rules, "limit_scope", {"bet", "table"}));
+  TALLA_TRY_STATUS(check_optional(rules, "last_shooter", {"dice", "series"}));
   TALLA_TRY_STATUS(check_optional(rules, "line_lock", {"placed", "point"}));
   TALLA_TRY_STATUS(check_optional(rules, "stake_multiples", {"required", "free"}));
-  for (const std::string_view id : {"max_simple", "max_multiple_win"}) {
-    const auto* parameter = rules.parameter(id);
-    if (parameter == nullptr || parameter->type != ParameterType::integer) {
-      return bad_rules(rules, "no integer parameter '" + std::string(id) + "'");
-    }
-  }
+  const auto* simple = rules.parameter("max_simple");
+  if (simple == nullptr || simple->type != ParameterType::integer)
+    return bad_rules(rules, "no integer parameter 'max_simple'");
+  if (!is_number(rules, "max_multiple_win")) return bad_rules(rules, "no number parameter 'max_multiple_win'");
   const auto* lines = rules.parameter("withdrawable_lines");
   const auto* locked = data(rules, "locked");
   if (lines == nullptr || lines->type != ParameterType::choice || locked == nullptr) {
@@ -176,6 +180,9 @@ Status check_win_limits(const GameRules& rules) {
     const auto* bet = one.is_string() ? rules.bet(one.string()) : nullptr;
     if (bet == nullptr || bet->payout("win") == nullptr)
       return bad_rules(rules, "win_limits names no bet that pays");
+    const auto own = own_win_limit(bet->id);
+    if (rules.parameter(own) != nullptr && !is_number(rules, own))
+      return bad_rules(rules, own + " is no number");
   }
   return {};
 }
@@ -237,6 +244,12 @@ bool is_win_limited(const GameRules& rules, std::string_view kind) {
   return block != nullptr && lists(block->find("bets"), kind);
 }
 
+std::string own_win_limit(std::string_view kind) {
+  std::string out = "max_win_" + std::string(kind);
+  std::replace(out.begin(), out.end(), '-', '_');
+  return out;
+}
+
 std::string_view choice_or(const Params& params, std::string_view id, std::string_view absent) {
   return params.has(id) ? std::string_view(params.choice(id)) : absent;
 }
@@ -251,8 +264,13 @@ Status check_dice_rules(const GameRules& rules) {
       return bad_rules(rules, "data block '" + name + "' is not known");
     }
   }
-  if (!rules.errors.empty() || !rules.places.empty() || !rules.actions.empty()) {
-    return bad_rules(rules, "dice have no places, actions and misdeals");
+  if (!rules.errors.empty() || !rules.places.empty())
+    return bad_rules(rules, "dice have no places and misdeals");
+  const auto& actions = rules.actions;
+  const bool shooter =
+      actions.size() == 2 && actions.front().id == "tomar-dados" && actions.back().id == "pasar-dados";
+  if (!actions.empty() && !shooter) {
+    return bad_rules(rules, "dice have the actions tomar-dados and pasar-dados");
   }
   for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(rules, bet));
   TALLA_TRY_STATUS(check_win_limits(rules));

@@ -62,6 +62,9 @@ struct Form {
 
 /// An optional choice parameter; its value, or `absent` in a catalogue that has no such parameter.
 [[nodiscard]] std::string_view choice_or(const Params& params, std::string_view id, std::string_view absent);
+/// Id of the parameter that holds the bet's own share of "win_limits", where the catalogue has one:
+/// "max_win_hard_4"; else max_multiple_win holds that of all.
+[[nodiscard]] std::string own_win_limit(std::string_view kind);
 /// Whether the possible win of this bet is what "win_limits" bounds.
 [[nodiscard]] bool is_win_limited(const GameRules& rules, std::string_view kind);
 
@@ -88,6 +91,9 @@ struct Prepared final : games::Prepared {
   bool null_pushes = false;  ///< 12 on a wrong line frees the stake
   bool come_needs_point = false;
   bool shooter_stakes = false;     ///< closing a first throw asks for a stake on a line
+  bool knows_shooter = false;      ///< ... of the shooter himself, who is a seat
+  bool counts_last = false;        ///< the session ends with its last shooter
+  bool ends_with_series = false;   ///< the last shooter throws one series, not until he loses the dice
   bool locked_when_placed = true;  ///< a locked bet stays from the start, not only once its number is known
   bool whole_chips = false;        ///< odds and place bets must win whole chips
   bool limits_of_table = false;    ///< maxima count everybody's stakes

@@ -55,7 +55,10 @@ Result<TableOdds> bet_odds(const Table& table) {
   const GameRules& rules = table.rules();
   if (rules.family == "wheel" || rules.family == "dice") {
     TALLA_CHECK(rules.draw.has_value());
-    return draw_odds(table, *rules.draw);
+    if (rules.family == "wheel") return draw_odds(table, *rules.draw);
+    // A bet is worth the same whoever throws: its stake alone is looked at, without a shooter's beside it.
+    TALLA_TRY(const auto alone, table.with_parameter("shooter_stake", "unchecked"));
+    return draw_odds(alone, *rules.draw);
   }
   if (rules.family == "baccarat") return coup_odds(table);
   return fail(Errc::game_not_available,

@@ -10,6 +10,7 @@ std::span<const DataKey> box_keys() {
       {"boxes", "bet", DataType::text},
       {"boxes", "count", DataType::number, 1, 20},
       {"boxes", "bettors", DataType::number, 0, 20},
+      {"boxes", "stakes", DataType::number, 1, 20, {}, false},
       {"boxes", "standing", DataType::flag},
       {"boxes", "vacant", DataType::flag},
       {"boxes", "others", DataType::flag},
@@ -37,8 +38,19 @@ bool Boxes::has_main(Seat seat, Box box) const {
 Status Boxes::check_main(const Bet& bet) const {
   const Box box = bet.box.value_or(0);
   std::set<Seat> seats;
+  std::size_t stakes = 0;
   for (const auto& other : bets_->all()) {
-    if (is_main(other) && other.box == bet.box) seats.insert(other.seat);
+    if (!is_main(other) || other.box != bet.box) continue;
+    seats.insert(other.seat);
+    ++stakes;
+  }
+  if (law_->find("boxes", "stakes") != nullptr) {
+    const int stakes_most = law_->number("boxes", "stakes");
+    if (stakes > static_cast<std::size_t>(stakes_most)) {
+      return fail(Errc::above_maximum, "box " + std::to_string(box) + " has its " +
+                                           std::to_string(stakes_most) + " stakes already" +
+                                           law_->cited("boxes"));
+    }
   }
   const int most = law_->number("boxes", "bettors");
   if (most > 0 && seats.size() > static_cast<std::size_t>(most)) {

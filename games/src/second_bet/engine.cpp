@@ -69,6 +69,9 @@ class SecondBetEngine final : public TypedEngine<State> {
   [[nodiscard]] std::shared_ptr<const Prepared> prepare(const Table& table) const override {
     return read_rules(table);
   }
+  [[nodiscard]] std::optional<std::string> unplayable(const Table& table, const BetRule& bet) const override {
+    return no_stake_on(Law(table), bet);
+  }
   [[nodiscard]] std::optional<json::Value> meter_terms(const Table& table,
                                                        std::string_view meter) const override {
     return second_bet::meter_terms(Law(table), meter);

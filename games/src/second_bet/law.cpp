@@ -43,7 +43,9 @@ const json::Value& Law::side(std::string_view bet, std::string_view key) const {
 Fraction Law::stake_amount(std::string_view kind) const {
   const auto* rule = stake_rule(kind);
   TALLA_CHECK(rule != nullptr);
-  return fraction_of(*rule->find("amount")) * Fraction(table().min());
+  const auto& amount = *rule->find("amount");
+  if (resolve(*rule->find("form")).string() == "fixed") return stake_of(amount);
+  return fraction_of(amount) * Fraction(table().min());
 }
 
 std::optional<Fraction> Law::prize(std::string_view kind, poker::Category category) const {

@@ -207,7 +207,13 @@ std::vector<Units> settle_meter(const Law& law, MeterState& meter, const std::ve
   const bool fixed = is(law, meter.id, "kind", "fixed");
   const Units staked = std::exchange(meter.staked, 0);
   meter.read = false;
-  const Units fed = fixed ? 0 : share_of(law.fraction_of(part(law, meter.id, "contribution")), staked);
+  Units fed = 0;
+  if (!fixed) {
+    const auto share = law.fraction_of(part(law, meter.id, "contribution"));
+    const Fraction due = share * Fraction(staked) + meter.carry;
+    fed = due.floor();
+    meter.carry = due - Fraction(fed);
+  }
   const bool before = is(law, meter.id, "fed", "before-awards");
   if (before) add(meter, fed);
   auto awards = Payment(law, meter, claims).pay();

@@ -1,6 +1,6 @@
 /// \file
 /// Jackpots: what feeds them, what hands take out of them. Whole units; what a share leaves below one unit stays in the
-/// jackpot (of a contribution: with the house).
+/// jackpot, what a contribution leaves goes into the table's next one.
 ///
 /// Order of awards: hands without changed cards before others, then from the highest. With `order = "remainder"` each
 /// share is of what the hands before have left; a share of all is split by equal hands in equal parts; equal hands with a

@@ -1,6 +1,7 @@
 #include "second_bet/settle.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.hpp"
 #include "second_bet/meters.hpp"
@@ -152,20 +153,26 @@ class Settler {
   void settle_meters() {
     for (auto& meter : state_.meters) {
       std::vector<Claim> claims;
-      std::vector<const Bet*> bets;
+      std::vector<std::pair<const Bet*, poker::Category>> bets;
       for (std::size_t i = 0; i < claims_.size(); ++i) {
         if (claimed_.at(i).kind != meter.id) continue;
         claims.push_back(claims_.at(i));
-        bets.push_back(&claimed_.at(i));
+        bets.emplace_back(&claimed_.at(i), claims_.at(i).category);
       }
       const auto awards = settle_meter(law_, meter, claims);
-      for (std::size_t i = 0; i < bets.size(); ++i) settle_award(*bets.at(i), awards.at(i));
+      for (std::size_t i = 0; i < bets.size(); ++i) settle_award(*bets.at(i).first, bets.at(i).second, awards.at(i));
     }
   }
 
-  void settle_award(const Bet& bet, Units award) {
-    const auto& cite = law_.bet(bet.kind).cite;
-    const auto exact = after_deduction(law_, bet.kind, award);
+  /// A share of the jackpot, and where the table announces prizes as well never less than that of the hand.
+  void settle_award(const Bet& bet, poker::Category category, Units award) {
+    auto exact = after_deduction(law_, bet.kind, award);
+    const auto& rule = law_.bet(bet.kind);
+    const auto* payout = rule.payout(poker::category_name(category), law_.table().params());
+    const bool listed = law_.find("sides", bet.kind)->find("rows") != nullptr;
+    const auto pays = listed ? law_.prize(bet.kind, category) : std::nullopt;
+    if (pays && !pays->is_zero()) exact = std::max(exact, Fraction(bet.stake) * (Fraction(1) + *pays));
+    const auto& cite = listed && payout != nullptr ? payout->cite : rule.cite;
     add(exact.is_zero() ? settle_lose(law_.table(), bet, cite)
                         : settle_returned(law_.table(), bet, BetResult::win, exact, cite));
   }

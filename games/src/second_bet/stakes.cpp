@@ -71,6 +71,15 @@ Status check_side(const Law& law, const State& state, const Bet& bet) {
 
 }  // namespace
 
+std::optional<std::string> no_stake_on(const Law& law, const BetRule& bet) {
+  if (!law.is_placed(bet.id)) return "";
+  const auto* rule = law.stake_rule(bet.id);
+  if (rule == nullptr) return std::nullopt;
+  if (law.stake_amount(bet.id) >= Fraction(law.table().currency().chip)) return "";
+  return "its stake of " + law.fraction_of(*rule->find("amount")).text() + " minimums is less than a chip" +
+         law.cited("stakes");
+}
+
 Status check_placed(const Law& law, const State& state, const Bet& bet) {
   TALLA_TRY_STATUS(check_own_stake(law, bet));
   return law.is_side(bet.kind) ? check_side(law, state, bet) : Boxes(law, state.bets).check_main(bet);

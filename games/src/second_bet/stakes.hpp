@@ -16,6 +16,8 @@ namespace talla::games::second_bet {
 [[nodiscard]] Status close_bets(const Law& law, State& state);
 /// The hands that the stakes of a closed table make, without cards.
 [[nodiscard]] std::vector<Hand> hands_of(const Law& law, const State& state);
+/// Engine::unplayable.
+[[nodiscard]] std::optional<std::string> no_stake_on(const Law& law, const BetRule& bet);
 /// Whether a stake that people have placed may stand where it does, with the others that are there.
 [[nodiscard]] Status check_placed(const Law& law, const State& state, const Bet& bet);
 

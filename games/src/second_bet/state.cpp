@@ -42,6 +42,7 @@ Result<MeterState> read_meter(const json::Value& value) {
   TALLA_TRY(out.read, read_flag(reader, "read"));
   TALLA_TRY_STATUS(read_amount(reader, "contribution", out.contribution));
   TALLA_TRY_STATUS(read_amount(reader, "award", out.award));
+  TALLA_TRY(out.carry, read_carry(reader));
   TALLA_TRY_STATUS(reader.finish());
   return out;
 }
@@ -129,6 +130,7 @@ json::Array meters_json(const std::vector<MeterState>& meters, bool whole) {
     if (whole && meter.read) one["read"] = true;
     if (whole && meter.contribution != 0) one["contribution"] = meter.contribution;
     if (whole && meter.award != 0) one["award"] = meter.award;
+    put_carry(one, meter.carry);
     out.emplace_back(std::move(one));
   }
   return out;

@@ -81,6 +81,8 @@ constexpr std::array house_poker_phrase_table{
     Phrase{"texas-holdem/boxes.bet", "Cada mano se juega con la apuesta {}",
            "A hand is played with the bet {}"},
     Phrase{"texas-holdem/boxes.count", "Plazas en juego: {}", "Boxes in play: {}"},
+    Phrase{"texas-holdem/boxes.bettors=0", "Apuesta en una plaza quien cabe en ella", "Whoever finds room bets on a box"},
+    Phrase{"texas-holdem/boxes.stakes", "Apuestas en una plaza, como máximo: {}", "Stakes on a box, at most: {}"},
     Phrase{"texas-holdem/boxes.bettors", "Jugadores que apuestan en una plaza, como máximo: {}",
            "Players who bet on one box, at most: {}"},
     Phrase{"texas-holdem/boxes.standing=true", "Quien está de pie apuesta en la mano de un jugador sentado",

@@ -71,6 +71,8 @@ constexpr std::array second_bet_phrase_table{
     Phrase{"second-bet/hands.kickers", "Cartas que deshacen empates: {}", "Cards that break ties: {}"},
     Phrase{"second-bet/boxes.bet", "La apuesta de la mano es {}", "The bet of a hand is {}"},
     Phrase{"second-bet/boxes.count", "Casillas en juego: {}", "Boxes in play: {}"},
+    Phrase{"second-bet/boxes.bettors=0", "Apuesta en una plaza quien cabe en ella", "Whoever finds room bets on a box"},
+    Phrase{"second-bet/boxes.stakes", "Apuestas en una plaza, como máximo: {}", "Stakes on a box, at most: {}"},
     Phrase{"second-bet/boxes.bettors", "Jugadores que apuestan en una casilla como máximo: {}",
            "Players on one box at most: {}"},
     Phrase{"second-bet/boxes.standing=true", "Quien no está sentado apuesta en la mano de un jugador",

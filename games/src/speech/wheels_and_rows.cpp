@@ -50,6 +50,10 @@ constexpr std::array wheel_and_row_phrase_table{
     Phrase{"trente/insurance.rate", "El seguro cuesta {} de la postura", "Insurance costs {} of the stake"},
     Phrase{"trente/insurance.threshold_parameter", "Se asegura desde: {}", "Insured from: {}"},
     Phrase{"trente/insurance.premium_parameter", "El depósito del seguro: {}", "The premium: {}"},
+    Phrase{"wheel/colours.bet", "Una ficha de color vale del mínimo al máximo de {}",
+           "A chip of a seat's colour is worth the minimum to the maximum of {}"},
+    Phrase{"wheel/colours.seats", "Jugadores con fichas de color, como máximo: {}",
+           "Seats with chips of their own colour, at most: {}"},
     // Dice: the forms of bets on numbers stand with the bets.
     Phrase{"dice/forms", "Las apuestas a un número: lo que las decide está escrito con cada una",
            "Bets on a number: what decides them stands with each bet"},

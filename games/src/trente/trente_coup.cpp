@@ -208,10 +208,10 @@ Status check_insurance(const Table& table, const TrenteState& state, Seat seat, 
     return fail(Errc::below_minimum,
                 cite + ": stakes of at least " + prepared.threshold.text() + " are insured");
   }
-  const Fraction due = prepared.figures.rate * Fraction(stake);
-  if (Fraction(premium) == due) return {};
-  return fail(Fraction(premium) < due ? Errc::below_minimum : Errc::above_maximum,
-              cite + ": the premium for " + on + " is " + due.text());
+  const Units due = table.round(prepared.figures.rate * Fraction(stake)).units;
+  if (premium == due) return {};
+  return fail(premium < due ? Errc::below_minimum : Errc::above_maximum,
+              cite + ": the premium for " + on + " is " + std::to_string(due));
 }
 
 }  // namespace talla::games::trente

@@ -6,6 +6,7 @@
 
 #include "base/check.hpp"
 #include "engines.hpp"
+#include "wheel/wheel_colours.hpp"
 #include "wheel/wheel_spin.hpp"
 
 namespace talla::games::wheel {
@@ -45,6 +46,7 @@ Status place(const Table& table, WheelState& state, const PlaceBet& bet) {
   if (!state.prison.empty() && find_imprisoned(state.prison, bet.id) != nullptr)
     return fail(Errc::bet_duplicate, "bet '" + bet.id + "' is in prison");
   if (table.prepared<Prepared>().neighbours) TALLA_TRY_STATUS(check_neighbours(table, bet));
+  if (!state.colours.empty()) TALLA_TRY_STATUS(check_colour(table, state, bet));
   TALLA_TRY_STATUS(state.book.place(table, bet));
   state.phase = Phase::betting;
   return {};
@@ -55,6 +57,7 @@ Status withdraw(const Table& table, WheelState& state, const WithdrawBet& event)
   if (find_imprisoned(state.prison, event.bet) != nullptr) {
     return fail(Errc::withdrawal_refused, "bet '" + event.bet + "' is in prison: choose half or prison");
   }
+  TALLA_TRY_STATUS(check_colour(table, state, event));
   TALLA_TRY_STATUS(state.book.withdraw(table, event));
   state.phase = Phase::betting;
   return {};
@@ -98,6 +101,7 @@ Status act(const Table& table, WheelState& state, const Act& event) {
                    [&](const Named& one) { return one.id == event.action; })) {
     return fail(Errc::action_unknown, "no action '" + event.action + "' in this game");
   }
+  if (event.action == colour_action) return choose_colour(table, state, event);
   if (!event.bet || event.amount || !event.cards.empty() || event.to) {
     return fail(Errc::action_refused, "'" + event.action + "' names a bet and nothing else");
   }
@@ -183,6 +187,7 @@ Status WheelEngine::check_state(const Table& table, const WheelState& state) con
       return fail(Errc::state_malformed, "a bet in prison that no zero puts there");
     }
   }
+  TALLA_TRY_STATUS(check_colours(table, state));
   TALLA_TRY(const auto book, with_prison(state.book, state.prison));
   return book.check(table);
 }
@@ -230,6 +235,7 @@ json::Value WheelEngine::view_of(const Table& /*table*/, const WheelState& state
   view["bets"] = state.book.to_json();
   view["prison"] = prison_json(state.prison, prison_count);
   view["last"] = state.last;
+  put_colours(view, state.colours);
   return view;
 }
 

@@ -64,15 +64,12 @@ Status check_zero(const GameRules& rules, const std::vector<std::string>& pocket
   for (const auto& bet : zero.bets) {
     if (rules.bet(bet) == nullptr) return bad_rules(rules, "zero names no bet");
   }
-  if (!zero.choice) {
-    return rules.actions.empty() ? Status{} : Status(bad_rules(rules, "a zero that halves leaves no action"));
-  }
+  if (!zero.choice) return {};
   TALLA_TRY_STATUS(check_choice(rules, zero.value_parameter, {"residual", "literal", "whole"}));
   TALLA_TRY_STATUS(check_choice(rules, zero.silent_parameter, {"prison", "half"}));
   if (!zero.below_minimum_parameter.empty()) {
     TALLA_TRY_STATUS(check_choice(rules, zero.below_minimum_parameter, {"prison", "prison-first", "choice"}));
   }
-  if (rules.actions.size() != 2) return bad_rules(rules, "a zero rule has the actions half and prison");
   return {};
 }
 
@@ -149,6 +146,22 @@ Result<std::optional<ZeroRule>> zero_rule(const GameRules& rules) {
   return std::optional<ZeroRule>(std::move(zero));
 }
 
+Result<std::optional<ColourRule>> colour_rule(const GameRules& rules) {
+  const auto block = rules.data.find("colours");
+  if (block == rules.data.end()) return std::optional<ColourRule>();
+  json::Reader reader(block->second.value, rules.id + ".data.colours");
+  ColourRule out;
+  TALLA_TRY(out.bet, reader.string("bet"));
+  if (reader.has("seats")) {
+    TALLA_TRY(const auto seats, reader.integer("seats", 1, 1000));
+    out.seats = static_cast<int>(seats);
+  }
+  TALLA_TRY_STATUS(reader.finish());
+  if (rules.bet(out.bet) == nullptr) return bad_rules(rules, "colours: no bet " + out.bet);
+  out.cite = block->second.cite;
+  return std::optional<ColourRule>(std::move(out));
+}
+
 Result<std::string> pairs_parameter(const GameRules& rules) {
   const auto block = rules.data.find("pairs");
   if (block == rules.data.end()) return std::string();
@@ -168,6 +181,9 @@ std::shared_ptr<const Prepared> prepare_wheel(const Table& table) {
     out->pockets.push_back(
         {CodeKey(pocket), &pocket, out->zero && out->zero->is_zero(pocket, table.params())});
   }
+  auto colours = colour_rule(rules);
+  TALLA_CHECK(colours.has_value());
+  out->colours = *std::move(colours);
   const auto pairs = pairs_parameter(rules);
   TALLA_CHECK(pairs.has_value());
   out->neighbours = !pairs->empty() && table.params().choice(*pairs) == "neighbours";
@@ -189,21 +205,24 @@ Status check_wheel_rules(const GameRules& rules) {
   }
   const auto& pockets = rules.draw->pockets;
   for (const auto& [name, block] : rules.data) {
-    if (name != "zero" && name != "pairs") return bad_rules(rules, "data block '" + name + "' is not known");
+    if (name != "zero" && name != "pairs" && name != "colours")
+      return bad_rules(rules, "data block '" + name + "' is not known");
   }
   if (!rules.errors.empty() || !rules.places.empty())
     return bad_rules(rules, "a wheel has no places and no misdeals");
   for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_bet(rules, bet));
   TALLA_TRY(const auto zero, zero_rule(rules));
-  if (zero) {
-    TALLA_TRY_STATUS(check_zero(rules, pockets, *zero));
-  } else if (!rules.actions.empty()) {
-    return bad_rules(rules, "actions without a zero rule");
-  }
+  if (zero) TALLA_TRY_STATUS(check_zero(rules, pockets, *zero));
+  TALLA_TRY(const auto colours, colour_rule(rules));
+  std::vector<std::string_view> wanted;
+  if (zero && zero->choice) wanted = {"half", "prison"};
+  if (colours) wanted.emplace_back("fichas");
   for (const auto& action : rules.actions) {
-    if (action.id != "half" && action.id != "prison")
-      return bad_rules(rules, "action '" + action.id + "' is not known");
+    if (std::find(wanted.begin(), wanted.end(), action.id) == wanted.end())
+      return bad_rules(rules, "action '" + action.id + "' has no rule here");
   }
+  if (rules.actions.size() != wanted.size())
+    return bad_rules(rules, "a choice at the zero has the actions half and prison, colours have fichas");
   TALLA_TRY(const auto pairs, pairs_parameter(rules));
   return pairs.empty() ? Status{} : check_choice(rules, pairs, {"any", "neighbours"});
 }

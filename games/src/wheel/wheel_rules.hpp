@@ -47,6 +47,16 @@ struct ZeroRule {
 /// The choice parameter "any" | "neighbours" for bets on two indices; empty when the game leaves it out.
 [[nodiscard]] Result<std::string> pairs_parameter(const GameRules& rules);
 
+/// Chips of a seat's own colour, worth what the seat says between the minimum and the maximum of one number
+/// (es-1977 02 I.b, es-euskadi-2010 02 V).
+struct ColourRule {
+  std::string bet;   ///< the bet on one number
+  int seats = 0;     ///< how many seats may have a colour; 0: not limited
+  Citation cite;
+};
+/// nullopt when the game has none.
+[[nodiscard]] Result<std::optional<ColourRule>> colour_rule(const GameRules& rules);
+
 /// The same with the parameters of one table, read once.
 struct Prepared final : games::Prepared {
   /// What one kind of bet brings.
@@ -64,6 +74,7 @@ struct Prepared final : games::Prepared {
     bool zero = false;  ///< at this table
   };
   std::optional<ZeroRule> zero;
+  std::optional<ColourRule> colours;
   std::vector<Pocket> pockets;  ///< of the wheel
   bool neighbours = false;      ///< bets on two indices take two side by side
   std::vector<Prize> prizes;    ///< in the order of the catalogue's bets

@@ -9,7 +9,25 @@ namespace {
 
 constexpr std::array<std::string_view, 5> phases{"betting", "over", "closed", "rethrow", "finished"};
 
+Result<std::map<Seat, Units>> read_colours(json::Reader& reader) {
+  std::map<Seat, Units> out;
+  if (!reader.has("colours")) return out;
+  TALLA_TRY(const auto* list, reader.array("colours"));
+  if (list->empty()) return bad_state("colours is left out when it is empty");
+  for (const auto& value : *list) {
+    json::Reader one(value, "colour");
+    TALLA_TRY(const auto seat, one.integer("seat", 1, seat_max));
+    TALLA_TRY(const auto worth, one.integer("value", 1, units_max));
+    TALLA_TRY_STATUS(one.finish());
+    if (!out.empty() && static_cast<Seat>(seat) <= out.rbegin()->first)
+      return bad_state("colours names each seat once, in order");
+    out.emplace(static_cast<Seat>(seat), worth);
+  }
+  return out;
+}
+
 Status read_common(json::Reader& reader, WheelState& state) {
+  TALLA_TRY(state.colours, read_colours(reader));
   TALLA_TRY(state.prison, read_prison(reader, prison_count));
   TALLA_TRY(state.last, read_flag(reader, "last"));
   return {};
@@ -38,6 +56,13 @@ Result<WheelState> read_carried(const json::Value& value) {
 
 }  // namespace
 
+void put_colours(json::Value& value, const std::map<Seat, Units>& colours) {
+  if (colours.empty()) return;
+  json::Array list;
+  for (const auto& [seat, worth] : colours) list.push_back(json::Object{{"seat", seat}, {"value", worth}});
+  value["colours"] = std::move(list);
+}
+
 std::string_view phase_name(Phase phase) {
   return phases.at(static_cast<std::size_t>(phase));
 }
@@ -45,6 +70,7 @@ std::string_view phase_name(Phase phase) {
 json::Value WheelState::carried() const {
   json::Value value;
   put_prison(value, prison, prison_count);
+  put_colours(value, colours);
   if (last) value["last"] = true;
   if (phase == Phase::finished) value["finished"] = true;
   return value;
@@ -55,6 +81,7 @@ json::Value WheelState::to_json() const {
   value["phase"] = phase_name(phase);
   put_bets(value, book);
   put_prison(value, prison, prison_count);
+  put_colours(value, colours);
   if (last) value["last"] = true;
   put_settled(value, settled);
   return value;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct WheelState {
   Phase phase = Phase::betting;
   bool last = false;  ///< the next settled spin is the last of the session
   BetBook book;       ///< stakes of the coming spin
+  std::map<Seat, Units> colours;  ///< what one chip is worth of each seat that plays chips of its own colour
   Prison prison;      ///< stakes that met the zero and wait (es-1977 01 IV.1.B.b)
   std::vector<Settlement> settled;
 
@@ -33,12 +35,14 @@ struct WheelState {
   [[nodiscard]] bool draw_due() const { return phase == Phase::closed || phase == Phase::rethrow; }
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<WheelState> from_json(const json::Value& value);
-  /// What outlives a spin: "prison", "last", "finished".
+  /// What outlives a spin: "prison", "colours", "last", "finished".
   [[nodiscard]] json::Value carried() const;
   [[nodiscard]] static Result<WheelState> from_carried(const json::Value& value);
 };
 
 [[nodiscard]] std::string_view phase_name(Phase phase);
+/// Member "colours" [{"seat", "value"}], in a state or a view; left out when there are none.
+void put_colours(json::Value& value, const std::map<Seat, Units>& colours);
 /// The member of a stake in prison that counts the zeros it met in a row.
 inline constexpr std::string_view prison_count = "zeros";
 

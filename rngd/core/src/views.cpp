@@ -71,6 +71,8 @@ json::Object table_view(const HashSuite& hashes, const Overlay& world, const Tab
   if (table.rules) {
     view["needs"] = games::to_json(table.needs());
     view["state_digest"] = state_digest_of(hashes, table);
+    const auto warnings = table.rules->warnings();
+    if (!warnings.empty()) view["warnings"] = json::Array(warnings.begin(), warnings.end());
     view["view"] = table.engine().view(*table.rules, *table.state, viewer);
   }
   return view;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "exceptions.hpp"
 #include "failure.hpp"
 #include "format/body_table.hpp"
 #include "seat_pair.hpp"
@@ -180,7 +181,9 @@ void Guest::bet() {
     people_.emplace(*rules_, *random_);
     bets_.clear();
   }
-  offered_ = people_->bet(bets_);
+  const auto* state = view_->find("view");
+  const auto owed = state == nullptr ? std::nullopt : owed_stake(rules_->rules(), *state);
+  offered_ = owed && bets_.empty() ? people_->owed(*owed) : people_->bet(bets_);
   std::vector<certs::Bet> all;
   for (const auto& one : bets_) all.push_back(api_bet(one.placed));
   all.push_back(api_bet(*offered_));

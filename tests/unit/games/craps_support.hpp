@@ -9,9 +9,16 @@
 
 namespace talla::games::test {
 
-/// A craps table of that catalogue, minimum 25.
+/// The parameters of a table where a bet may lie without a shooter's beside it, unless they say otherwise.
+inline json::Value without_shooter(json::Value params) {
+  if (params.find("shooter_stake") == nullptr) params["shooter_stake"] = "unchecked";
+  return params;
+}
+
+/// A craps table of that catalogue, minimum 25. Bets are looked at alone.
 inline Table craps_table(const std::string& id, json::Value params = {}, Units min = 25, Units chip = 1) {
   const auto rules = catalogue(id);
+  params = without_shooter(std::move(params));
   Currency currency{rules->currency};
   currency.chip = chip;
   auto table = Table::open(rules, {"craps", currency, min, std::nullopt, std::move(params)});

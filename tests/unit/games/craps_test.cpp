@@ -9,7 +9,7 @@ namespace talla::games::test {
 namespace {
 
 Table craps(json::Value params = {}) {
-  return open_table("craps", std::move(params));
+  return open_table("craps", without_shooter(std::move(params)));
 }
 
 constexpr Units craps_stake = 60;
@@ -201,6 +201,48 @@ TEST(CrapsProperties, every_stake_is_decided_at_most_once_and_stands_on_the_clot
       RC_ASSERT(standing == live);
     }
   }));
+}
+
+TEST(CrapsShooter, a_state_that_no_table_reaches_is_refused) {
+  const auto table = open_table("craps");
+  const auto restored = [](const Table& at, const char* text) {
+    return at.engine().restore(at, *json::parse(text)).has_value();
+  };
+  EXPECT_TRUE(restored(table, R"({"phase":"betting","shooter":2,"before":1})"));
+  EXPECT_TRUE(restored(table, R"({"phase":"betting","refused":[1,3]})"));
+  EXPECT_TRUE(restored(table, R"({"phase":"finished","last":true})"));
+  for (const auto* lie :
+       {R"({"phase":"betting","shooter":0})", R"({"phase":"betting","shooter":1,"refused":[2]})",
+        R"({"phase":"betting","refused":[3,1]})", R"({"phase":"betting","refused":[1,1]})",
+        R"({"phase":"betting","refused":[]})", R"({"phase":"betting","before":-1})",
+        R"({"phase":"finished"})",
+        R"({"phase":"finished","last":true,"bets":[{"id":"b","kind":"big-6","seat":1,"stake":25}]})"}) {
+    EXPECT_FALSE(restored(table, lie)) << lie;
+  }
+  const auto unwatched = craps();
+  EXPECT_FALSE(restored(unwatched, R"({"phase":"betting","shooter":2})"));
+  EXPECT_TRUE(restored(unwatched, R"({"phase":"betting","last":true})"));
+}
+
+TEST(CrapsShooter, what_is_refused_changes_nothing) {
+  const auto table = open_table("craps");
+  const auto first = must(table, must(table, start(table), stake("w", "win", 25, {}, 1)),
+                          stake("f", "field", 25, {}, 2));
+  const auto act = [](Seat seat, const char* word) {
+    return Act{seat, word, std::nullopt, std::nullopt, {}, std::nullopt};
+  };
+  EXPECT_EQ(refusal(table, first, act(2, "tomar-dados")), "action_refused");
+  EXPECT_EQ(refusal(table, first, act(2, "pasar-dados")), "action_refused");
+  EXPECT_EQ(refusal(table, first, act(1, "soplar")), "action_unknown");
+  EXPECT_EQ(refusal(table, first, Act{1, "tomar-dados", "w", std::nullopt, {}, std::nullopt}), "action_refused");
+  EXPECT_EQ(refusal(table, first, TimeOut{2}), "not_due");
+  const auto passed = must(table, first, act(1, "pasar-dados"));
+  EXPECT_EQ(refusal(table, passed, CloseBets{}), "bets_closed");  // seat 2 has them now, and no line
+  const auto both = must(table, passed, stake("v", "dont-win", 25, {}, 2));
+  const auto closed = must(table, both, CloseBets{});
+  EXPECT_EQ(table.engine().view(table, closed, {}).find("shooter")->integer(), 2);
+  expect_round_trip(table, passed);
+  expect_round_trip(table, closed);
 }
 
 }  // namespace

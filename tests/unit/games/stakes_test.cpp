@@ -126,5 +126,61 @@ TEST(BetHints, of_another_table_are_not_followed) {
   EXPECT_TRUE(book.check(*there));
 }
 
+Result<Table> table_of(const char* id, const char* game, Units min, json::Object params, Units chip = 1,
+                       std::optional<Units> max = std::nullopt) {
+  TableConfig config;
+  config.game = game;
+  config.currency.code = "EUR";
+  config.currency.chip = chip;
+  config.min = min;
+  config.max = max;
+  config.params = std::move(params);
+  return Table::open(test::catalogue(id), std::move(config));
+}
+
+TEST(Warnings, name_each_bet_that_a_table_offers_and_that_nobody_can_make) {
+  const auto none = table_of("es-euskadi-2010", "blackjack", 25, {{"acumulada", true}});
+  ASSERT_TRUE(none);
+  EXPECT_TRUE(none->warnings().empty());  // half of 25 is 12
+  const auto least = table_of("es-euskadi-2010", "blackjack", 1, {{"acumulada", true}});
+  ASSERT_TRUE(least);
+  ASSERT_EQ(least->warnings().size(), 1U);
+  EXPECT_TRUE(least->warnings().front().starts_with("acumulada cannot be played at this table"))
+      << least->warnings().front();
+  const auto chips = table_of("es-euskadi-2010", "caribbean-stud", 100, {{"jackpot", true}}, 100);
+  ASSERT_TRUE(chips);
+  ASSERT_EQ(chips->warnings().size(), 1U);
+  EXPECT_TRUE(chips->warnings().front().starts_with("jackpot cannot be played")) << chips->warnings().front();
+  const auto prizes = table_of("es-valencia-2003", "blackjack", 10, {{"bonus", true}});
+  ASSERT_TRUE(prizes);
+  ASSERT_EQ(prizes->warnings().size(), 1U);
+  EXPECT_TRUE(prizes->warnings().front().starts_with("bonus cannot be played")) << prizes->warnings().front();
+}
+
+TEST(Warnings, are_none_at_a_plain_table_of_any_game) {
+  for (const auto& file : embedded_catalogues()) {
+    const auto rules = test::catalogue(file.id);
+    for (const auto& game : rules->games) {
+      TableConfig config;
+      config.game = game.id;
+      config.currency.code = rules->currency;
+      config.min = 1000;
+      if (!game.base.empty()) config.params["base"] = game.base;
+      const auto table = Table::open(rules, std::move(config));
+      if (!table) continue;  // parameters without default
+      for (const auto& warning : table->warnings()) ADD_FAILURE() << file.id << ' ' << game.id << ": " << warning;
+    }
+  }
+}
+
+TEST(TableLimits, a_stake_of_a_part_is_whole_chips_and_never_beyond_the_most) {
+  const auto table = table_of("es-euskadi-2010", "blackjack", 100, {}, 5);
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->whole_stake(Fraction(25, 2), 100), 10);
+  EXPECT_EQ(table->whole_stake(Fraction(15), 100), 15);
+  EXPECT_EQ(table->whole_stake(Fraction(4), 100), 0);
+  EXPECT_EQ(table->whole_stake(Fraction(50), Fraction(99, 2)), 45);
+}
+
 }  // namespace
 }  // namespace talla::games
