@@ -21,8 +21,8 @@ TimeRange TimeRange::joined(const TimeRange& other) const {
   return {std::min(from_ns, other.from_ns), std::max(to_ns, other.to_ns)};
 }
 
-Gate::Gate(const HealthSettings& settings, std::uint32_t nominal_rate_hz)
-    : settings_(settings), continuous_(settings), battery_(settings), duplicates_(settings), rate_(nominal_rate_hz) {
+Gate::Gate(const HealthSettings& settings, std::uint32_t nominal_rate_hz, bool stream)
+    : settings_(settings), continuous_(settings), battery_(settings), duplicates_(settings), rate_(nominal_rate_hz, stream) {
   arena_.assign((green_windows_max + 1) * gate_window_samples, 0);
   for (std::size_t slot = 1; slot <= green_windows_max; ++slot) free_slots_.push_back(slot);
 }

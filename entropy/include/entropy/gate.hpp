@@ -59,8 +59,8 @@ struct GateCounts {
 
 class Gate {
  public:
-  /// `nominal_rate_hz` 0: no stall or rate is judged.
-  Gate(const HealthSettings& settings, std::uint32_t nominal_rate_hz);
+  /// `nominal_rate_hz` 0: no rate is judged, and silence only of a `stream`.
+  Gate(const HealthSettings& settings, std::uint32_t nominal_rate_hz, bool stream = false);
 
   /// Takes what one read brought (perhaps nothing).
   [[nodiscard]] GateReport feed(std::span<const std::uint8_t> samples, ReadTimes times);

@@ -120,13 +120,15 @@ class Battery {
   std::vector<std::int64_t> lag_since_ns_;  ///< By lag.
 };
 
-/// Stall and rate of a source that streams at a nominal rate; silent for one that answers on request (rate
-/// 0).
+/// Stall and rate of a source that streams at a nominal rate; stall alone of a stream whose rate is not known; neither
+/// of a source that answers on request.
 class RateMonitor {
  public:
-  /// `nominal_hz`: samples per second. Stall: nothing for 2 s (or 64 sample times). Rate: two windows in a
+  /// `nominal_hz`: samples per second. Stall: nothing for 2 s (or 64 sample times), of a `stream` without a rate for
+  /// 4 s, longer than any device is known to take for its first answer. Rate: two windows in a
   /// row, of at least 4 s and 1,000 samples' time each, more than 10 % off to the same side.
-  explicit RateMonitor(std::uint32_t nominal_hz) : nominal_hz_(nominal_hz) {}
+  explicit RateMonitor(std::uint32_t nominal_hz, bool stream = false)
+      : nominal_hz_(nominal_hz), stream_(stream) {}
   /// One read: when it was called, when it returned, how many samples came. A pause of the caller itself
   /// (more than 500 ms between reads) starts the measurement anew.
   [[nodiscard]] Alarm note(std::int64_t asked_ns, std::int64_t came_ns, std::size_t samples);
@@ -138,6 +140,7 @@ class RateMonitor {
   [[nodiscard]] Alarm close_window(std::int64_t came_ns);
   void open_window(std::int64_t now_ns);
   std::uint32_t nominal_hz_;
+  bool stream_;
   bool started_ = false;
   std::int64_t returned_ns_ = 0;
   std::int64_t last_sample_ns_ = 0;

@@ -241,6 +241,20 @@ TEST(RateMonitor, silence_of_two_seconds_is_a_stall_and_a_pause_of_the_caller_is
   EXPECT_EQ(monitor.evidence_from_ns(), 3'600'100'000'000);
 }
 
+TEST(RateMonitor, silence_of_a_stream_whose_rate_nobody_knows_is_a_stall_too) {
+  RateMonitor monitor(0, true);
+  std::int64_t now = 0;
+  EXPECT_EQ(monitor.note(now, now + 100'000'000, 1).level, 0U);
+  Alarm alarm;
+  int steps = 0;
+  for (now = 100'000'000; alarm.level == 0 && steps < 100; ++steps, now += 100'000'000)
+    alarm = monitor.note(now, now + 100'000'000, 0);
+  EXPECT_EQ(alarm.test, HealthTest::stall);
+  EXPECT_EQ(steps, 40);
+  for (int i = 0; i < 200; ++i, now += 100'000'000)
+    EXPECT_EQ(monitor.note(now, now + 100'000'000, 1U + i % 7).level, 0U) << "no rate is judged";
+}
+
 TEST(RateMonitor, a_source_that_answers_on_request_is_not_judged) {
   RateMonitor monitor(0);
   EXPECT_EQ(monitor.note(0, 3'600'000'000'000, 0).level, 0U);

@@ -211,6 +211,21 @@ TEST(Alarms, of_two_independent_sources_one_may_fail_when_configured_so) {
   EXPECT_TRUE(gives_nothing(*rig.generator));
 }
 
+TEST(Alarms, a_device_of_unknown_rate_that_falls_silent_latches) {
+  Rig rig;
+  ModelOptions model = Rig::raw();
+  model.description.nominal_rate_hz = 0;
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(model));
+  ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  const std::int64_t silent_ns = rig.clock.monotonic_ns();
+  rig.models[0]->set_illness(Illness::silent);
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->state() != State::operational; }));
+  EXPECT_LE(rig.clock.monotonic_ns() - silent_ns, 4'200'000'000);
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->latched().has_value(); }));
+}
+
 TEST(HotPlug, a_device_that_is_back_joins_again_after_its_start_up_test_while_the_other_carried_on) {
   Rig rig;
   std::vector<SourceSlot> slots;

@@ -187,5 +187,146 @@ TEST(Suspicion, bits_that_were_given_since_the_last_clean_try_overlap_the_alarm)
   }
 }
 
+/// Holds three million samples that nobody read: a stuck device, before it was repaired.
+class Backlog final : public NoiseSource {
+ public:
+  explicit Backlog(ManualClock& clock) : inner_(Rig::raw(), &clock) {}
+  [[nodiscard]] const SourceDescription& description() const override { return inner_.description(); }
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override {
+    if (old_samples < samples.size()) return inner_.read(samples, timeout_ms);
+    std::ranges::fill(samples, std::uint8_t{7});
+    old_samples -= samples.size();
+    return samples.size();
+  }
+  [[nodiscard]] Status renew() override {
+    old_samples = 0;
+    ++renewals;
+    return {};
+  }
+  void stop() override {}
+  std::size_t old_samples = 0;
+  int renewals = 0;
+
+ private:
+  ModelSource inner_;
+};
+
+TEST(Reset, its_start_up_test_sees_nothing_that_is_older_than_itself) {
+  Rig rig;
+  auto source = std::make_unique<Backlog>(rig.clock);
+  Backlog* backlog = source.get();
+  std::vector<SourceSlot> slots;
+  slots.push_back({.source = std::move(source), .independent = true, .required = true});
+  ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  rig.generator->latch(LatchReason::operator_request);
+  backlog->old_samples = 3'000'000;
+  const Status reset = rig.generator->reset_latch();
+  EXPECT_TRUE(reset) << reset.error().text();
+  EXPECT_EQ(backlog->renewals, 1);
+  backlog->old_samples = 3'000'000;
+  ASSERT_TRUE(rig.generator->test_on_demand());
+  EXPECT_TRUE(rig.pump_until([&] { return rig.generator->state() == State::operational; }));
+  EXPECT_EQ(backlog->renewals, 2);
+  EXPECT_FALSE(rig.generator->latched().has_value());
+}
+
+TEST(Reset, level_1_alarms_before_it_do_not_count_after_it) {
+  Rig rig;
+  ASSERT_TRUE(rig.make_raw());
+  ASSERT_TRUE(rig.generator->start());
+  const auto disturb = [&] {
+    const auto events = rig.generator->metrics().sources[0].level1_events;
+    rig.models[0]->set_illness(Illness::stuck, 1000, 10);
+    ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().sources[0].level1_events > events; }));
+    rig.models[0]->set_illness(Illness::healthy);
+    static_cast<void>(rig.pump_until(
+        [&] { return rig.generator->latched() || rig.generator->state() == State::operational; }));
+  };
+  for (int round = 0; round < 2; ++round) disturb();
+  ASSERT_FALSE(rig.generator->latched().has_value());
+  rig.generator->latch(LatchReason::operator_request);
+  ASSERT_TRUE(rig.generator->reset_latch());
+  for (int round = 0; round < 2; ++round) disturb();
+  EXPECT_FALSE(rig.generator->latched().has_value()) << "two before the reset and two after it";
+  disturb();
+  EXPECT_EQ(rig.generator->latched(), LatchReason::health_permanent);
+}
+
+TEST(Reset, a_latch_leaves_no_sample_in_any_gate) {
+  Rig rig;
+  ASSERT_TRUE(rig.make_raw());
+  ASSERT_TRUE(rig.generator->start());
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().pool_blocks == 64; }));
+  for (int i = 0; i < 10; ++i) rig.generator->pump(100);
+  const std::uint64_t wiped_before = wiped_bytes();
+  rig.generator->latch(LatchReason::operator_request);
+  // Eight green windows, the open one, and the past of the repeated words; 64 blocks of the pool.
+  EXPECT_GE(wiped_bytes() - wiped_before, 9 * gate_window_samples + startup_samples + 64 * 64);
+}
+
+TEST(Reseed, is_due_at_the_call_that_is_stated_and_not_one_later) {
+  Rig rig;
+  GeneratorOptions options = Rig::options();
+  options.reseed_calls = 5;
+  options.cycle_min_ns = 86'400 * second_ns;  // no calls but ours
+  options.cycle_spread_ns = 0;
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(Rig::raw()));
+  ASSERT_TRUE(rig.make(options, std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  // The first cycle comes right after the start, and counts.
+  const std::uint64_t at_start = rig.generator->evidence().generate_counter;
+  for (std::uint64_t call = at_start; call < 4; ++call) ASSERT_TRUE(rig.generator->full_entropy(16));
+  rig.generator->pump(10);
+  ASSERT_EQ(rig.generator->evidence().generate_counter, 4U);
+  EXPECT_EQ(rig.generator->evidence().reseed_counter, 1U) << "four calls are within the first seed's";
+  ASSERT_TRUE(rig.generator->full_entropy(16));
+  rig.generator->pump(10);
+  EXPECT_EQ(rig.generator->evidence().reseed_counter, 2U) << "the fifth call makes the next seed due";
+}
+
+TEST(Required, a_needed_source_latches_although_a_good_second_one_remains) {
+  for (const bool required : {true, false}) {
+    Rig rig;
+    std::vector<SourceSlot> slots;
+    ModelOptions second = Rig::raw(2);
+    second.description.nominal_rate_hz = 0;  // the first one moves the clock
+    slots.push_back(rig.slot(Rig::raw(1)));
+    slots.push_back(rig.slot(second));
+    slots[0].required = required;
+    slots[1].required = false;
+    ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
+    ASSERT_TRUE(rig.generator->start());
+    rig.models[0]->set_illness(Illness::stuck);
+    ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().sources[0].level2_events > 0; }));
+    for (int i = 0; i < 20; ++i) rig.generator->pump(100);
+    EXPECT_EQ(rig.generator->latched().has_value(), required);
+  }
+}
+
+TEST(Wipe, is_counted_in_bytes) {
+  Bytes some(100, 1);
+  const std::uint64_t before = wiped_bytes();
+  wipe(some.data(), some.size());
+  EXPECT_EQ(wiped_bytes() - before, 100U);
+  EXPECT_EQ(some, Bytes(100, 0));
+}
+
+TEST(Wipe, samples_are_wiped_when_they_are_taken_and_when_they_are_dropped) {
+  Stream stream;
+  for (std::size_t i = 0; i < startup_windows + 2; ++i) static_cast<void>(stream.healthy());
+  SecretBytes out;
+  out.reserve(100);
+  std::uint64_t before = wiped_bytes();
+  static_cast<void>(stream.gate().take(100, out));
+  EXPECT_EQ(wiped_bytes() - before, 100U);
+  Bytes stuck = fresh_noise(3, window_size);
+  std::fill_n(stuck.begin() + 100, 10, std::uint8_t{7});
+  before = wiped_bytes();
+  ASSERT_EQ(stream.window(stuck).alarm.level, 1U);
+  EXPECT_GE(wiped_bytes() - before, window_size + startup_samples) << "the red window, and the past of the tests";
+}
+
 }  // namespace
 }  // namespace talla::entropy
