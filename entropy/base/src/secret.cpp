@@ -23,6 +23,7 @@ namespace talla {
 namespace {
 
 thread_local unsigned scopes = 0;  // NOLINT: of one thread
+thread_local std::uint64_t wiped_by_this_thread = 0;  // NOLINT
 
 constexpr std::size_t block_bytes_min = 32;
 constexpr std::size_t block_bytes_max = 4096;
@@ -91,6 +92,11 @@ std::size_t block_for(std::size_t bytes) {
 
 void wipe(void* memory, std::size_t size) noexcept {
   if (size > 0) ::explicit_bzero(memory, size);
+  wiped_by_this_thread += size;
+}
+
+std::uint64_t wiped_bytes() noexcept {
+  return wiped_by_this_thread;
 }
 
 bool equal_constant_time(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) noexcept {
