@@ -9,7 +9,7 @@ import re
 import time
 
 from blackjack_test import play
-from facts import cut_shoe, SHOE, WHEEL, hold, main, new_key, nonce
+from facts import SHOE, WHEEL, cut_shoe, hold, main, new_key, nonce
 from schema import check, resolve
 from signed_software import SignedSoftware
 from shuffler import spki_of
