@@ -9,7 +9,7 @@ import re
 import time
 
 from blackjack_test import play
-from facts import SHOE, WHEEL, hold, main, new_key, nonce
+from facts import SHOE, WHEEL, cut_shoe, hold, main, new_key, nonce
 from schema import check, resolve
 from signed_software import SignedSoftware
 from shuffler import spki_of
@@ -131,6 +131,17 @@ def rounds_are_as_described(appliance):
     assert "action" in answered, "800 spins without a zero: (36/37)^800 is below 10^-9"
     ask(client, "misdeal", {"expected_state": decided["state_digest"], "code": "weather"}, round=opened["id"], status=422)
     answered.add("misdeal")  # answers with a refusal: the game has no error of that code
+    table = ask(client, "openTable", {"catalogue": "es-1977", "game": "punto-banco",
+                                      "table": {"currency": "ESP", "unit": 1, "min": 25,
+                                                "params": {"settle_on": "confirmation"}}})["table"]["id"]
+    shoe = cut_shoe(client, table)["id"]
+    burned = ask(client, "deal", {"expected": 0, "until": "needs"}, shoe=shoe)["shoe"]["position"]
+    opened = ask(client, "newRound", table=table)["round"]["id"]
+    ask(client, "closeBets", {"bets": [{"id": "p", "seat": 1, "kind": "punto", "stake": 50}]}, round=opened)
+    held = ask(client, "deal", {"expected": burned, "until": "needs"}, shoe=shoe)["round"]
+    assert [need["need"] for need in held["needs"]] == ["confirm"], held["needs"]
+    ended = ask(client, "confirmHand", {"expected_state": held["state_digest"]}, round=opened)["round"]
+    assert ended["state"] == "ended" and ended["results"], ended
 
 
 def a_shoe_shuffled_again_and_a_table_under_other_limits_are_as_described(appliance):

@@ -176,7 +176,7 @@ class Evidence:
             own = record.get("object") == claim["object"] and not (record["kind"] in PARTED and not ends_content(record))
             if own and record["kind"] == "BETS_CLOSED":
                 closed = record["seq"]
-            rests = own and record["kind"] in ("BETS_CLOSED", "ACTION", "MISDEAL")
+            rests = own and record["kind"] in ("BETS_CLOSED", "ACTION", "MISDEAL", "HAND_CONFIRMED")
             rests = rests or (record["kind"] == "CARD_OPEN" and record["seq"] > self.chain_of[claim["object"]][0]["seq"])
             if record["kind"] == "METER" and record["body"].get("round") == claim["object"]:
                 before, rests = self.by_seq.get(record["prev"], {}), True

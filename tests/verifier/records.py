@@ -69,6 +69,7 @@ KINDS = {
                                 "state_before": Is.digest},
                {"bet": Is.filled, "amount": Is.integer, "cards": Is.some_texts, "to": Is.filled}),
     "MISDEAL": ("round", False, {"code": Is.filled, "effect": Is.filled}, {"place": Is.filled, "amount": Is.positive}),
+    "HAND_CONFIRMED": ("round", False, {"state_before": Is.digest}),
     "SETTLEMENT": ("round", False, {"results": Is.each(RESULT), "state_before": Is.digest, "state_after": Is.digest}),
     "ROUND_END": ("round", False, {"state_after": Is.digest}),
     "SHOE_COMMIT": ("shoe", True, SHOE_COMMIT),

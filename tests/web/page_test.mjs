@@ -366,6 +366,7 @@ test('every kind of record is told', () => {
     ['ACTION', { seat: 2, do: 'hit', cause: 'decision', amount: 10 }, 'seat 2: hit 10'],
     ['ACTION', { seat: 2, do: '', cause: 'time_out' }, 'seat 2: time is up'],
     ['MISDEAL', { code: 'shoe-empty', effect: 'void-round' }, 'shoe-empty, void-round'],
+    ['HAND_CONFIRMED', { state_before: 'aa' }, ''],
     ['SETTLEMENT', { results: [{ seat: 1, kind: 'punto', result: 'lose', returned: 0 }] },
       'seat 1: punto loses, 0 returned'],
     ['SETTLEMENT', { results: [] }, 'nothing to pay'],

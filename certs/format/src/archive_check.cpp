@@ -184,6 +184,7 @@ bool is_read_always(Kind kind) {
   switch (kind) {
     case Kind::bets_closed:
     case Kind::action:
+    case Kind::hand_confirmed:
     case Kind::settlement:
     case Kind::round_end:
     case Kind::card_deal:

@@ -161,6 +161,8 @@ Status check_body(Kind kind, const json::Value& body) {
       return check_as<ActionBody>(body);
     case Kind::misdeal:
       return check_as<MisdealBody>(body);
+    case Kind::hand_confirmed:
+      return check_as<HandConfirmedBody>(body);
     case Kind::settlement:
       return check_as<SettlementBody>(body);
     case Kind::round_end:

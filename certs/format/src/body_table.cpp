@@ -259,6 +259,17 @@ Result<MisdealBody> MisdealBody::from_json(const json::Value& body) {
   return in.finish(std::move(out));
 }
 
+json::Value HandConfirmedBody::to_json() const {
+  return json::Object{{"state_before", to_hex(state_before)}};
+}
+
+Result<HandConfirmedBody> HandConfirmedBody::from_json(const json::Value& body) {
+  Fields in(body, "HAND_CONFIRMED");
+  HandConfirmedBody out;
+  out.state_before = in.digest("state_before");
+  return in.finish(std::move(out));
+}
+
 json::Value MeterOpenBody::to_json() const {
   json::Object body{{"catalogue", to_hex(catalogue)},
                     {"currency", currency},

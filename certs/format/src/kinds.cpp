@@ -30,6 +30,7 @@ constexpr std::array kinds = {
     KindRow{Kind::bets_closed, "BETS_CLOSED", "round"},
     KindRow{Kind::action, "ACTION", "round"},
     KindRow{Kind::misdeal, "MISDEAL", "round"},
+    KindRow{Kind::hand_confirmed, "HAND_CONFIRMED", "round"},
     KindRow{Kind::settlement, "SETTLEMENT", "round"},
     KindRow{Kind::round_end, "ROUND_END", "round"},
     KindRow{Kind::meter, "METER", "table"},

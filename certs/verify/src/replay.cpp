@@ -217,6 +217,13 @@ Status Replay::misdeal(const Record& record) {
   return apply(record, misdeal_event(body));
 }
 
+Status Replay::confirmed(const Evidence& evidence, const Record& record) {
+  TALLA_TRY(const auto body, HandConfirmedBody::from_json(record.body));
+  if (state_digest(evidence.hashes) != body.state_before)
+    return refuse_settlement(record, "another hand was confirmed");
+  return apply(record, games::ConfirmHand{});
+}
+
 Status Replay::check_terms(const Evidence& evidence) const {
   for (const auto& [word, id] : evidence.table.meters) {
     const auto chain = evidence.objects.find(id);
@@ -286,6 +293,8 @@ Status Replay::step(const Evidence& evidence, const Record& record) {
       return action(evidence, record);
     case Kind::misdeal:
       return misdeal(record);
+    case Kind::hand_confirmed:
+      return confirmed(evidence, record);
     case Kind::meter:
       return meter(evidence, record);
     case Kind::shoe_cut:

@@ -117,7 +117,7 @@ Result<bool> of_round(const Evidence& evidence, const Record& record) {
   }
   return record.object == evidence.claim->object &&
          ((record.kind == Kind::bets_closed && ends_content(record.body)) || record.kind == Kind::action ||
-          record.kind == Kind::misdeal);
+          record.kind == Kind::misdeal || record.kind == Kind::hand_confirmed);
 }
 
 /// A record rests on its `prev` as on what it cites (`cites` holds the others).

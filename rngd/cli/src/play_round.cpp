@@ -69,6 +69,7 @@ class RoundPlay {
     if (const json::Value* due = need_of(needs_, "draw"); due != nullptr && (closed_ || is_lot(*due)))
       return draw();
     if (const json::Value* decide = required()) return decision(*decide);
+    if (need_of(needs_, "confirm") != nullptr) return confirm();
     if (need_of(needs_, "bets") != nullptr && !closed_) return close_bets();
     return fail(CliErrc::appliance_refused, "nothing is due, and the round is not settled");
   }
@@ -91,6 +92,13 @@ class RoundPlay {
     TALLA_TRY_STATUS(post("/v1/tables/" + table_ + "/rounds", json::Value()));
     TALLA_TRY(round_, text_at(last_, {"round", "id"}));
     return {};
+  }
+
+  /// The hand is complete, and this dealer made no error.
+  Status confirm() {
+    json::Value body;
+    body["expected_state"] = state_;
+    return post("/v1/rounds/" + round_ + "/confirm", body);
   }
 
   Status close_bets() {

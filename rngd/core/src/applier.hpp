@@ -39,6 +39,7 @@ class Applier {
   Status bets_closed();
   Status action();
   Status misdeal();
+  Status hand_confirmed();
   Status settlement();
   Status round_end();
   Status meter_open();

@@ -95,6 +95,15 @@ Status Applier::misdeal() {
   return play(*table, round, certs::misdeal_event(body));
 }
 
+Status Applier::hand_confirmed() {
+  TALLA_TRY(const auto body, certs::HandConfirmedBody::from_json(record_.body));
+  TALLA_TRY(auto* round, own_round());
+  TALLA_TRY(auto* table, table_at(round->table));
+  round->last_act = record_.seq;
+  round->rests_on.push_back(record_.seq);
+  return play(*table, round, games::ConfirmHand{});
+}
+
 Status Applier::settlement() {
   TALLA_TRY(auto* round, own_round());
   if (certs::ends_content(record_.body)) round->settlement = record_.seq;
@@ -146,6 +155,8 @@ Status Applier::run() {
       return action();
     case Kind::misdeal:
       return misdeal();
+    case Kind::hand_confirmed:
+      return hand_confirmed();
     case Kind::settlement:
       return settlement();
     case Kind::round_end:

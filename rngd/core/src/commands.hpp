@@ -52,6 +52,8 @@ namespace talla::core {
 [[nodiscard]] Outcome close_bets(const Call& call, const std::string& round_id);
 [[nodiscard]] Outcome act(const Call& call, const std::string& round_id);
 [[nodiscard]] Outcome misdeal(const Call& call, const std::string& round_id);
+/// Staff confirm the complete hand of a table with `settle_on = "confirmation"`: it is settled.
+[[nodiscard]] Outcome confirm_hand(const Call& call, const std::string& round_id);
 /// SETTLEMENT and ROUND_END when the rules say that the round is over.
 [[nodiscard]] Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq round);
 

@@ -177,7 +177,7 @@ struct Round : ObjectHead {
   certs::PartCollector<certs::BetsClosedBody> bets_parts;
   std::vector<certs::Bet> bets;
   Digest bets_digest{};
-  std::uint64_t last_act = 0;                ///< seq of the newest BETS_CLOSED, ACTION or MISDEAL
+  std::uint64_t last_act = 0;                ///< seq of the newest BETS_CLOSED, ACTION, MISDEAL or HAND_CONFIRMED
   std::vector<std::uint64_t> rests_on;       ///< Records the settlement cites, ascending.
   std::optional<std::uint64_t> open_intent;  ///< seq
   std::vector<certs::MeterBody> meters_read;  ///< shared meters read, their bets not settled yet

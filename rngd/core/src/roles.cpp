@@ -25,7 +25,7 @@ constexpr std::array all_roles{Role::table,   Role::auditor,          Role::oper
                                Role::shuffler};
 
 using O = Operation;
-constexpr std::array<OperationRow, 51> operation_rows{{
+constexpr std::array<OperationRow, 52> operation_rows{{
     {O::open_table, "openTable", "POST", "/v1/tables", table_only, true},
     {O::list_tables, "listTables", "GET", "/v1/tables", staff, false},
     {O::get_table, "getTable", "GET", "/v1/tables/{table}", everybody, false},
@@ -52,6 +52,7 @@ constexpr std::array<OperationRow, 51> operation_rows{{
     {O::close_bets, "closeBets", "POST", "/v1/rounds/{round}/close-bets", table_only, true},
     {O::action, "action", "POST", "/v1/rounds/{round}/actions", players, true},
     {O::misdeal, "misdeal", "POST", "/v1/rounds/{round}/misdeal", dealers, true},
+    {O::confirm_hand, "confirmHand", "POST", "/v1/rounds/{round}/confirm", dealers, true},
     {O::new_batch, "newBatch", "POST", "/v1/tables/{table}/batches", table_only, true},
     {O::draw, "draw", "POST", "/v1/draws", table_only, true},
     {O::get_request, "getRequest", "GET", "/v1/requests/{key}", people_and_machines, false},

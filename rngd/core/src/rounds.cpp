@@ -247,6 +247,28 @@ Outcome misdeal(const Call& call, const std::string& round_id) {
   return Done{view_of(call, seq), 200, {}};
 }
 
+Outcome confirm_hand(const Call& call, const std::string& round_id) {
+  TALLA_TRY(const auto open, dealt_round(call, round_id));
+  json::Reader reader(call.body, "confirm");
+  TALLA_TRY(const auto expected, reader.string("expected_state"));
+  TALLA_TRY_STATUS(reader.finish());
+  certs::HandConfirmedBody body;
+  body.state_before = present_state(call.parts, *open.table);
+  if (expected != to_hex(body.state_before)) {
+    return refuse(Errc::wrong_state, "not the present state", {{"state_digest", to_hex(body.state_before)}});
+  }
+  if (!open.cut_durable) return defer();
+  // The rules judge it first, so that a refusal carries their code.
+  TALLA_TRY(const auto next,
+            open.table->engine().apply(*open.table->rules, *open.table->state, games::ConfirmHand{}));
+  static_cast<void>(next);
+  const auto seq = open.round->seq;
+  TALLA_TRY(const auto added, call.tx.add({certs::Kind::hand_confirmed, round_id, {}, body.to_json()}));
+  static_cast<void>(added);
+  TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
+  return Done{view_of(call, seq), 200, {}};
+}
+
 namespace {
 
 /// METER of each meter of the table that the round moved: before is what the last one left.

@@ -270,6 +270,8 @@ Outcome Service::Core::run_command(const Call& call, const Route& route) {
       return act(call, route.argument("round"));
     case Operation::misdeal:
       return misdeal(call, route.argument("round"));
+    case Operation::confirm_hand:
+      return confirm_hand(call, route.argument("round"));
     case Operation::new_batch:
       return new_batch(call, route.argument("table"));
     case Operation::draw:

@@ -47,6 +47,7 @@ constexpr std::array entries{
     Entry{"time_out", "tiempo agotado", "time-out"},
     Entry{"bet", "apuesta", "bet"},
     Entry{"misdeal", "error de distribución", "misdeal"},
+    Entry{"hand_confirmed", "mano confirmada", "hand confirmed"},
     Entry{"meter", "contador de varias mesas", "meter of several tables"},
     Entry{"before", "había", "held"},
     Entry{"put_in", "entra", "put in"},

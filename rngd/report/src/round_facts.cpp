@@ -93,6 +93,8 @@ class EventReader {
         return action(record);
       case Kind::misdeal:
         return misdeal(record);
+      case Kind::hand_confirmed:
+        return json::Object{{"what", "hand_confirmed"}};
       case Kind::meter:
         return meter_moved(record);
       case Kind::card_deal:

@@ -110,6 +110,7 @@ const by_kind = {
   BETS_CLOSED: bets_text,
   ACTION: action_text,
   MISDEAL: (body) => [body.code, body.place, body.effect].filter(Boolean).join(', '),
+  HAND_CONFIRMED: () => '',
   SETTLEMENT: results_text,
   ROUND_END: () => '',
   TABLE_CLOSE: (body, t) => t('record.table_close', {

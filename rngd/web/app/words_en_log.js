@@ -86,6 +86,7 @@ export const english_log = {
   'kind.BETS_CLOSED': 'No more bets',
   'kind.ACTION': 'Decision',
   'kind.MISDEAL': 'Error of the deal',
+  'kind.HAND_CONFIRMED': 'Hand confirmed',
   'kind.SETTLEMENT': 'Settlement',
   'kind.ROUND_END': 'Round ended',
   'kind.TABLE_CLOSE': 'Table closed',

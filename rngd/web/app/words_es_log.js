@@ -87,6 +87,7 @@ export const spanish_log = {
   'kind.BETS_CLOSED': 'No va más',
   'kind.ACTION': 'Decisión',
   'kind.MISDEAL': 'Error del reparto',
+  'kind.HAND_CONFIRMED': 'Mano confirmada',
   'kind.SETTLEMENT': 'Liquidación',
   'kind.ROUND_END': 'Ronda terminada',
   'kind.TABLE_CLOSE': 'Mesa cerrada',

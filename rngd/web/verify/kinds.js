@@ -68,6 +68,7 @@ export const KINDS = {
     seat: isInteger, do: isText, cause: oneOf('decision', 'time_out'), state_before: isDigest,
   }, { bet: isFilled, amount: isInteger, cards: some(isFilled), to: isFilled }),
   MISDEAL: event('round', { code: isFilled, effect: isFilled }, { place: isFilled }),
+  HAND_CONFIRMED: event('round', { state_before: isDigest }),
   SETTLEMENT: event('round', { results: each(RESULT), state_before: isDigest, state_after: isDigest }),
   ROUND_END: event('round', { state_after: isDigest }),
   SHOE_COMMIT: opening('shoe', COMMIT),

@@ -6,7 +6,7 @@ import { canonical } from './json.js';
 import { need, within } from './refused.js';
 import { endsContent, isParted } from './records.js';
 
-const DECISIONS = ['BETS_CLOSED', 'ACTION', 'MISDEAL'];
+const DECISIONS = ['BETS_CLOSED', 'ACTION', 'MISDEAL', 'HAND_CONFIRMED'];
 const COMMITS = ['SHOE_COMMIT', 'SHOE_RECOMMIT'];
 
 class Settlement {

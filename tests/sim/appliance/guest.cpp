@@ -113,6 +113,8 @@ void Guest::choose_needs(const json::Array& needs) {
   const auto* drawn = first.contains("draw") ? first.at("draw") : nullptr;
   if (drawn != nullptr && (closed_ || drawn->find("kind")->string() == "lots")) return draw();
   if (!forced.empty()) return decide(*random_->pick(forced));
+  if (first.contains("confirm"))
+    return post("/v1/rounds/" + round_ + "/confirm", {{"expected_state", member("state_digest")}});
   if (first.contains("bets") && !closed_) {
     const std::size_t seldom = 12;
     if (!decisions.empty() && random_->once_in(seldom)) return decide(*random_->pick(decisions));

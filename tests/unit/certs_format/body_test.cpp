@@ -51,6 +51,7 @@ std::vector<BodyCase> bodies() {
                               q + R"(,"withdrawn":[]})"},
       {Kind::action, R"({"cause":"decision","do":"prison","seat":1,"state_before":)" + q + "}"},
       {Kind::misdeal, R"({"code":"c","effect":"void"})"},
+      {Kind::hand_confirmed, R"({"state_before":)" + q + "}"},
       {Kind::settlement,
        R"({"results":[{"bet":"b","kind":"k","result":"win","returned":7,"rule":"01 I","seat":1,"stake":5}],)" +
            std::string(R"("state_after":)") + q + R"(,"state_before":)" + q + "}"},

@@ -52,8 +52,9 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
                         row.operation == Operation::get_software;
     EXPECT_EQ(may({Role::table}, row.operation), !person && !meters) << row.id;
     EXPECT_EQ(may({Role::auditor}, row.operation), reads && !card) << row.id;
-    EXPECT_EQ(may({Role::operator_}, row.operation),
-              (reads && !card) || person || meters || row.operation == Operation::misdeal)
+    EXPECT_EQ(may({Role::operator_}, row.operation), (reads && !card) || person || meters ||
+                                                         row.operation == Operation::misdeal ||
+                                                         row.operation == Operation::confirm_hand)
         << row.id;
     EXPECT_EQ(may({Role::security_officer}, row.operation), (reads && !card) || person) << row.id;
     EXPECT_EQ(may({Role::inspector}, row.operation), (reads && !card) || person) << row.id;

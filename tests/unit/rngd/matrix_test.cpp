@@ -155,9 +155,10 @@ struct Stage {
 /// Synthetic poker, four who check, up to some step of it.
 class Poker {
  public:
-  explicit Poker(Stage& stage) : rig_(stage.rig) {
+  explicit Poker(Stage& stage, const std::string& more = {}) : rig_(stage.rig) {
     table_ = rig_.open_table(R"({"catalogue":"es-aragon-2010","game":"circle-synthetic",)"
-                             R"("table":{"currency":"EUR","unit":1,"min":20,"params":{"fee_rate":"0"}}})");
+                             R"("table":{"currency":"EUR","unit":1,"min":20,"params":{"fee_rate":"0")" +
+                             more + "}}}");
   }
   /// What the rules ask for.
   std::string due() {
@@ -171,6 +172,7 @@ class Poker {
     if (needs.contains("shoe")) return "shoe";
     if (round_.empty()) return "round";
     if (needs.contains("deal") || needs.contains("reveal")) return "deal";
+    if (needs.contains("confirm")) return "confirm";
     return needs["decide"] ? "decide" : "bets";
   }
   void step() {
@@ -223,6 +225,11 @@ class Poker {
     return {rig_.client, "/v1/rounds/" + round_ + "/misdeal",
             R"({"expected_state":")" + rig_.get("/v1/rounds/" + round_).text({"round", "state_digest"}) +
                 R"(","code":"common-too-early"})"};
+  }
+  Ask confirmation() {
+    return {rig_.client, "/v1/rounds/" + round_ + "/confirm",
+            R"({"expected_state":")" + rig_.get("/v1/rounds/" + round_).text({"round", "state_digest"}) +
+                R"("})"};
   }
   Ask recommit() { return {rig_.client, "/v1/shoes/" + shoe_ + "/recommit", "{}"}; }
 
@@ -350,6 +357,12 @@ const std::map<std::string, Scene> scenes = {
        Poker poker(stage);
        poker.go_to("decide");
        return poker.too_early();
+     }},
+    {"confirmHand",
+     [](Stage& stage) {
+       Poker poker(stage, R"(,"settle_on":"confirmation")");
+       poker.go_to("confirm");
+       return poker.confirmation();
      }},
     {"newBatch",
      [](Stage& stage) {

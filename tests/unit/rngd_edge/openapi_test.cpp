@@ -138,7 +138,8 @@ TEST(Roles, OnlyTableClientsPlayAndEveryRoleReadsButCoveredCards) {
     }
     const bool covered = row.operation == core::Operation::get_card;  // for the seat and its table alone
     const bool misdeal =
-        row.operation == core::Operation::misdeal;  // an error may be stated by the operator too
+        row.operation == core::Operation::misdeal ||     // an error may be stated by the operator too,
+        row.operation == core::Operation::confirm_hand;  // and that there was none
     const bool meters =
         row.operation == core::Operation::open_meter || row.operation == core::Operation::close_meter;
     const bool reads = row.method == "GET" && !covered;

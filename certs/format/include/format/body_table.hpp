@@ -107,6 +107,13 @@ struct MisdealBody {
   [[nodiscard]] static Result<MisdealBody> from_json(const json::Value& body);
 };
 
+/// Staff have seen the complete hand in this state and found no error: it is settled.
+struct HandConfirmedBody {
+  Digest state_before{};
+  [[nodiscard]] json::Value to_json() const;
+  [[nodiscard]] static Result<HandConfirmedBody> from_json(const json::Value& body);
+};
+
 /// A meter that tables share: its terms, and what it begins with.
 struct MeterOpenBody {
   std::string meter;  ///< the game's word for it, e.g. "carrusel"

@@ -36,6 +36,7 @@ enum class Kind : std::uint8_t {
   bets_closed,
   action,
   misdeal,
+  hand_confirmed,
   settlement,
   round_end,
   meter,

@@ -79,6 +79,7 @@ enum class Operation : std::uint8_t {
   close_bets,
   action,
   misdeal,
+  confirm_hand,
   new_batch,
   draw,
   get_request,
