@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Goal: `talla-lab` collects data sets from a generator, says in their manifest how, and leaves nothing behind when it cannot; it
-#   makes every health test fail on purpose and shows what came of it. `talla devices` lists what is supported, what comes, what goes.
+#   makes every health test fail on purpose and shows what came of it. `talla devices` lists what is supported, what comes, what goes;
+#   `talla devices try` says in plain words whether a device works and writes it into a file.
 # Method: the program among emulated generators under the real libusb (`emulated_usb`), as a laboratory runs it.
 #   usage: lab_device_test.py FOLDER_OF_PROGRAMS
 import hashlib
@@ -256,7 +257,30 @@ def plugging_and_pulling_out_are_seen_while_one_watches(_):
     assert seen[:2] + seen[4:] == ["onerng 7: usable", "plugged in 1d50:60c6", "pulled out 1d50:60c6"], seen
 
 
-FACTS = [every_supported_device_is_listed_with_ids_stream_and_claim, plugging_and_pulling_out_are_seen_while_one_watches,
+def tried(devices, path, *options):
+    done = subprocess.run([EMULATED, *devices, "--", TALLA, "devices", "try", "--seconds", "1", "--out", path, *options],
+                          capture_output=True, text=True, timeout=250)
+    with open(path) as file:
+        return done, json.load(file)
+
+
+def a_device_is_tried_in_plain_words_and_a_file_and_an_ill_one_is_not_called_well(folder):
+    path = os.path.join(folder, "try.json")
+    done, report = tried(["ChaosKey,seed=3,rate=480000"], path, "--no-unplug")
+    assert done.returncode == 0 and "answers as the emulation does" in done.stdout, done.stdout + done.stderr
+    assert "usable" not in done.stdout.splitlines()[-1] and path in done.stdout, done.stdout
+    stages = {stage["name"]: stage["verdict"] for stage in report["stages"]}
+    assert stages.pop("unplug") == "not tried" and set(stages.values()) == {"good"}, report["stages"]
+    assert report["model"] == "chaoskey" and report["device"]["serial"] == "0123" and not report["differences"], report
+    assert report["verdict"] == "good" and report["dialogue"] and len(report["stream"]) == 8, report
+    done, report = tried(["ChaosKey,seed=3,rate=480000,gone=300000"], path)
+    assert done.returncode == 1 and "does not work here yet" in done.stdout, done.stdout
+    assert report["verdict"] == "failed" and "usb_gone" in done.stdout, report
+    done, report = tried(["SwiftRng,seed=3,rate=480000,ailment=1,onset=1"], path, "--no-unplug")
+    assert done.returncode == 1 and {s["name"]: s["verdict"] for s in report["stages"]}["health"] == "failed", done.stdout
+
+
+FACTS = [a_device_is_tried_in_plain_words_and_a_file_and_an_ill_one_is_not_called_well, every_supported_device_is_listed_with_ids_stream_and_claim, plugging_and_pulling_out_are_seen_while_one_watches,
          consecutive_raw_samples_have_a_manifest_and_can_be_assessed, settings_and_the_sites_figures_stand_in_the_manifest,
          restarts_switch_the_power_of_the_port, a_hub_that_lies_is_found_out_and_reopening_is_labelled,
          a_matrix_of_reopened_rows_is_labelled_and_can_be_assessed, what_cannot_be_collected_leaves_nothing,

@@ -149,10 +149,33 @@ async function spellings() {
   check(deckCards('french52-234567x1').length === 28 && deckCards('french52+1jx1').length === 53, 'decks with parts');
 }
 
+async function assessments() {
+  const { isContext } = await verify('shapes');
+  const digest = 'a'.repeat(64);
+  const source = { model: 'k', class: 'raw_physical', millibits: 4000, verdict: 'healthy' };
+  const context = (more, uncertified) => ({
+    catalogue: digest, game: '', variant: '', parameters: digest, mapping: 'talla-map-v1', construction: 'rbg3-xor',
+    uncertified, sources: [{ ...source, ...more }], reseeds: 1, generates: 1, software: digest, config: digest,
+    rollback_protection: 'local', anchor_lag: 0, sealing: 'file',
+  });
+  const taken = async (more, uncertified = false) => !await refusedBy(() => isContext(context(more, uncertified)));
+  check(await taken({}), 'an assessment');
+  check(await taken({ assessment: 'unit', assessment_digest: digest, serial: '7' }), 'an assessment');
+  check(await taken({ assessment: 'type', assessment_digest: digest }), 'an assessment');
+  check(await taken({ assessment: 'assumed' }, true), 'an assessment');
+  check(!await taken({ assessment: 'assumed' }), 'certified by a figure that is assumed');
+  check(!await taken({ assessment: 'stated' }), 'an assessment');
+  check(!await taken({ assessment: 'unit' }, true), 'a document without a digest');
+  check(!await taken({ assessment: 'stated', assessment_digest: digest }, true), 'an assessment');
+  check(!await taken({ assessment_digest: digest }, true), 'an assessment');
+  check(!await taken({ assessment: 'best' }, true), 'an assessment');
+}
+
 export async function partsTest(next) {
   await test('canonical JSON and nothing else', () => json(next));
   await test('garbage is refused and never hangs', () => garbage(next));
   await test('tree proofs of all sizes to 20', () => trees());
   await test('test vectors of the format', () => vectors());
   await test('spellings and decks', () => spellings());
+  await test('a certified figure has a document, or is of an older record', () => assessments());
 }

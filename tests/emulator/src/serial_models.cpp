@@ -43,7 +43,7 @@ class OneRngModel final : public SerialModel {
     return {};
   }
   [[nodiscard]] std::optional<Bytes> next_packet(std::uint8_t endpoint, std::int64_t now_ns) override {
-    if (running_ && asked_ && endpoint == 0x85) {
+    if (ready_ && going_ && asked_ && endpoint == 0x85) {
       asked_ = false;
       const std::string text = "\r\nVersion " + std::to_string(version_) + "\r\n";
       return Bytes(text.begin(), text.end());
