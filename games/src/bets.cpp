@@ -109,7 +109,8 @@ Result<const IndexedPosition*> position_named(const Table& table, const IndexedB
 }
 
 /// The stake with all those that count against the same maximum.
-Int128 sum_of(LimitScope scope, const LimitRule& limit, const Bet& added, std::span<const Bet> others) {
+Int128 sum_of(LimitScope scope, const LimitRule& limit, const Bet& added,
+              std::span<const Bet> others) {
   Int128 sum = added.stake;
   for (const auto& other : others) {
     if (shares(scope, limit, added, other)) sum += other.stake;
@@ -117,8 +118,9 @@ Int128 sum_of(LimitScope scope, const LimitRule& limit, const Bet& added, std::s
   return sum;
 }
 
-/// The house maximum adds up what the text's own maximum of the bet adds up (a box where that is of the box), and
-/// without one all that one seat has on one kind and position of one box, in however many stakes.
+/// The house maximum adds up what the text's own maximum of the bet adds up (a box where that is of
+/// the box), and without one all that one seat has on one kind and position of one box, in however
+/// many stakes.
 Status check_house_maximum(const Table& table, const IndexedBet& indexed, const Bet& added,
                            std::span<const Bet> others) {
   static const LimitRule none;

@@ -151,14 +151,16 @@ Status read_data(json::Reader& reader, GameRules& out, const std::string& where)
   return {};
 }
 
-/// A parameter that is, left out, what another says: that one stands before it and has the same type.
+/// A parameter that is, left out, what another says: that one stands before it and has the same
+/// type.
 Status link_defaults(std::vector<ParameterRule>& all, const std::string& where) {
   for (auto one = all.begin(); one != all.end(); ++one) {
     if (one->fallback_of.empty()) continue;
-    const auto other =
-        std::find_if(all.begin(), one, [&](const ParameterRule& rule) { return rule.id == one->fallback_of; });
+    const auto other = std::find_if(
+        all.begin(), one, [&](const ParameterRule& rule) { return rule.id == one->fallback_of; });
     if (other == one || other->type != one->type || !other->fallback)
-      return bad_catalogue(where, one->id + ": default_of names no parameter of its type before it");
+      return bad_catalogue(where,
+                           one->id + ": default_of names no parameter of its type before it");
     one->fallback = other->fallback;
   }
   return {};

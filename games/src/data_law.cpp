@@ -88,7 +88,8 @@ Units DataLaw::stake_of(const json::Value& value) const {
   const auto* rule = named == nullptr ? nullptr : rules().parameter(named->string());
   if (rule == nullptr) return table_->whole_stake(exact, std::max(exact, min));
   Fraction most = rule->max.value_or(fraction_of(value));
-  for (const auto& allowed : rule->allowed) most = std::max(most, number_of(allowed).value_or(most));
+  for (const auto& allowed : rule->allowed)
+    most = std::max(most, number_of(allowed).value_or(most));
   return table_->whole_stake(exact, most * min);
 }
 

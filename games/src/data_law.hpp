@@ -44,7 +44,8 @@ class DataLaw {
   [[nodiscard]] json::Value resolved(const json::Value& value) const;
   [[nodiscard]] Fraction fraction_of(const json::Value& value) const;
 
-  /// The stake that such a figure fixes, in table minimums: whole chips, never beyond the largest that the text allows.
+  /// The stake that such a figure fixes, in table minimums: whole chips, never beyond the largest
+  /// that the text allows.
   [[nodiscard]] Units stake_of(const json::Value& value) const;
 
   /// Precondition (checked): the game has that bet.

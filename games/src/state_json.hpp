@@ -38,7 +38,8 @@ inline constexpr std::int64_t seat_max = 1'000'000;
 [[nodiscard]] Result<std::vector<Card>> read_french_cards(json::Reader& reader, std::string_view key,
                                                           std::size_t most);
 
-/// Member "carry" of a meter: the part of a unit that its contributions have left, above 0 and below 1; absent: none.
+/// Member "carry" of a meter: the part of a unit that its contributions have left, above 0 and
+/// below 1; absent: none.
 void put_carry(json::Object& meter, const Fraction& carry);
 [[nodiscard]] Result<Fraction> read_carry(json::Reader& meter);
 

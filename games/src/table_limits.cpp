@@ -34,22 +34,25 @@ std::vector<Multiples> values_of(const Table& table, std::string_view id) {
   return out;
 }
 
-/// Whether the text lets each table have its own multiple, within what it allows. A figure that is printed for all
-/// tables, or that a reading found, is no offer to choose from: the house may then hold its bets as low as it likes.
+/// Whether the text lets each table have its own multiple, within what it allows. A figure that is
+/// printed for all tables, or that a reading found, is no offer to choose from: the house may then
+/// hold its bets as low as it likes.
 bool is_offered(const Table& table, const LimitRule& limit) {
   const auto chosen = [&](const std::string& id) {
     const auto* rule = id.empty() ? nullptr : table.rules().parameter(id);
     return rule != nullptr && rule->set_by != SetBy::reading;
   };
-  return !limit.multiple_when.empty() || chosen(limit.multiple_parameter) || chosen(limit.base_parameter);
+  return !limit.multiple_when.empty() || chosen(limit.multiple_parameter) ||
+         chosen(limit.base_parameter);
 }
 
 std::vector<Multiples> allowed_by(const Table& table, const LimitRule& limit) {
   std::vector<Multiples> out;
   for (const auto& scale : limit.multiple_when) out.push_back({scale.multiple, scale.multiple});
   if (out.empty()) {
-    out = limit.multiple_parameter.empty() ? std::vector<Multiples>{{limit.multiple, limit.multiple}}
-                                           : values_of(table, limit.multiple_parameter);
+    out = limit.multiple_parameter.empty()
+              ? std::vector<Multiples>{{limit.multiple, limit.multiple}}
+              : values_of(table, limit.multiple_parameter);
   }
   const bool based =
       !limit.base_parameter.empty() && (!limit.base_when || table.params().holds(*limit.base_when));
@@ -66,7 +69,8 @@ Status check_unread(const Table& table) {
   const auto& given = table.config().params;
   if (!given.is_object()) return {};
   for (const auto& limit : table.rules().limits) {
-    const auto* stated = limit.multiple_parameter.empty() ? nullptr : given.find(limit.multiple_parameter);
+    const auto* stated =
+        limit.multiple_parameter.empty() ? nullptr : given.find(limit.multiple_parameter);
     if (stated == nullptr) continue;
     const auto* rule = table.rules().parameter(limit.multiple_parameter);
     for (const auto& scale : limit.multiple_when) {
@@ -75,9 +79,10 @@ Status check_unread(const Table& table) {
       const bool usual = rule->fallback && number_of(*rule->fallback) == value;
       if (usual || value == scale.multiple) break;  // it says nothing else
       return fail(Errc::parameter_not_allowed,
-                  limit.multiple_parameter + ": " + scale.when.parameter + " sets this maximum to " +
-                      scale.multiple.text() + " (" + table.rules().rule(limit.cite) +
-                      "); leave it out, or choose a " + scale.when.parameter + " that leaves it open");
+                  limit.multiple_parameter + ": " + scale.when.parameter +
+                      " sets this maximum to " + scale.multiple.text() + " (" +
+                      table.rules().rule(limit.cite) + "); leave it out, or choose a " +
+                      scale.when.parameter + " that leaves it open");
     }
   }
   return {};
@@ -122,8 +127,8 @@ std::string no_stake_fits(const Table& table, const IndexedBet& bet) {
   const Units lowest = (least / Fraction(chip)).ceil() * chip;
   for (const auto& limit : bet.limits) {
     if (lowest <= limit.floor) continue;
-    return "its minimum is " + std::to_string(lowest) + ", its maximum " + limit.bound.text() + " (" +
-           table.rules().rule(limit.rule->cite) + ")";
+    return "its minimum is " + std::to_string(lowest) + ", its maximum " + limit.bound.text() +
+           " (" + table.rules().rule(limit.rule->cite) + ")";
   }
   const auto& max = table.config().max;
   if (!max || lowest <= *max) return {};
@@ -148,9 +153,9 @@ std::vector<std::string> Table::warnings() const {
 Status check_table_limits(const Table& table) {
   const auto& config = table.config();
   if (config.authorised_min && config.min < *config.authorised_min) {
-    return fail(Errc::table_invalid, "min: the authorised minimum is " +
-                                         std::to_string(*config.authorised_min) + ", and no table plays below it: " +
-                                         std::to_string(config.min));
+    return fail(Errc::table_invalid,
+                "min: the authorised minimum is " + std::to_string(*config.authorised_min) +
+                    ", and no table plays below it: " + std::to_string(config.min));
   }
   TALLA_TRY_STATUS(check_unread(table));
   return config.max ? check_maximum(table, *config.max) : Status();

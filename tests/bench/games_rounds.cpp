@@ -55,8 +55,11 @@ Table open_table(std::string catalogue, std::string game) {
   auto rules = need(load_embedded(catalogue, hash));
   const auto currency = rules->currency;
   json::Value params;
-  if (game == "craps") params["shooter_stake"] = "unchecked";  // the ten bets come before every throw: none is on a line
-  return need(Table::open(std::move(rules), {std::move(game), {currency}, 20, std::nullopt, std::move(params)}));
+  if (game == "craps")
+    params["shooter_stake"] =
+        "unchecked";  // the ten bets come before every throw: none is on a line
+  return need(Table::open(std::move(rules),
+                          {std::move(game), {currency}, 20, std::nullopt, std::move(params)}));
 }
 
 Outcomes::Outcomes(const Table& table) {

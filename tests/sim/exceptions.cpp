@@ -90,7 +90,9 @@ std::optional<games::Units> fixed_stake(const games::Table& table, const games::
   const auto* stakes = block->second.value.find(rule.id);
   const auto* exact = stakes == nullptr ? nullptr : stakes->find("exact");
   if (exact == nullptr) return std::nullopt;
-  return (table.params().fraction(exact->find("parameter")->string()) * games::Fraction(table.min())).floor();
+  return (table.params().fraction(exact->find("parameter")->string()) *
+          games::Fraction(table.min()))
+      .floor();
 }
 
 bool leaves_often(const games::GameRules& rules) {

@@ -50,10 +50,13 @@ namespace talla::sim {
 [[nodiscard]] bool rarely_settled(const games::GameRules& rules, std::string_view bet);
 /// Actions that random play need not reach: what follows an error that few rounds come to.
 [[nodiscard]] bool rarely_chosen(const games::GameRules& rules, std::string_view action);
-/// Actions that a seat may take though no need asks it: the dice, when nobody has a stake on the cloth.
+/// Actions that a seat may take though no need asks it: the dice, when nobody has a stake on the
+/// cloth.
 [[nodiscard]] bool taken_unasked(const games::GameRules& rules);
-/// A stake without which the bets cannot be closed, by the view of the table: seat and kind (the shooter's on a line).
-[[nodiscard]] std::optional<games::PlaceBet> owed_stake(const games::GameRules& rules, const json::Value& view);
+/// A stake without which the bets cannot be closed, by the view of the table: seat and kind (the
+/// shooter's on a line).
+[[nodiscard]] std::optional<games::PlaceBet> owed_stake(const games::GameRules& rules,
+                                                        const json::Value& view);
 /// Places that random play need not reach: the far seats of large tables.
 [[nodiscard]] bool rarely_dealt(const games::GameRules& rules, std::string_view place);
 /// Bets whose amount follows from another stake, so that chips and minimum do not bind it.

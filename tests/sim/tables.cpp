@@ -83,8 +83,10 @@ void drop_unread(const games::GameRules& rules, games::TableConfig& config) {
   }
 }
 
-/// A house maximum above every limit, or, where the text offers several multiples to choose from, one of them.
-games::Units lawful_maximum(const games::GameRules& rules, const games::TableConfig& config, Random& random) {
+/// A house maximum above every limit, or, where the text offers several multiples to choose from,
+/// one of them.
+games::Units lawful_maximum(const games::GameRules& rules, const games::TableConfig& config,
+                            Random& random) {
   if (rules.limits.empty()) return config.min * static_cast<games::Units>(1 + random.below(20));
   if (rules.limits.size() == 1 && rules.limits.front().base_parameter.empty()) {
     const auto* rule = rules.parameter(rules.limits.front().multiple_parameter);

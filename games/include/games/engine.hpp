@@ -135,9 +135,11 @@ class Engine {
     return {};
   }
 
-  /// Why no stake at all can stand on that bet of this table, though the table offers it ("its stake is less than a
-  /// chip"); "": one can; nullopt: the minimum and the limits of the catalogue decide.
-  [[nodiscard]] virtual std::optional<std::string> unplayable(const Table& /*table*/, const BetRule& /*bet*/) const {
+  /// Why no stake at all can stand on that bet of this table, though the table offers it ("its
+  /// stake is less than a chip"); "": one can; nullopt: the minimum and the limits of the catalogue
+  /// decide.
+  [[nodiscard]] virtual std::optional<std::string> unplayable(const Table& /*table*/,
+                                                              const BetRule& /*bet*/) const {
     return std::nullopt;
   }
 

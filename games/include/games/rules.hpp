@@ -145,7 +145,8 @@ struct ParameterRule {
   ParameterType type = ParameterType::choice;
   SetBy set_by = SetBy::reading;
   std::optional<json::Value> fallback;  ///< default; absent: the table must give it
-  std::string fallback_of{};            ///< parameter of the same type before it, whose value is the default instead
+  std::string
+      fallback_of{};  ///< parameter of the same type before it, whose value is the default instead
   std::vector<json::Value> allowed;     ///< choice always, others optionally: the values
   std::optional<Fraction> min;          ///< integer, fraction
   std::optional<Fraction> max;

@@ -72,14 +72,16 @@ class Table {
   }
   /// Bets and limits with the parameters applied, for finding them fast (inside games only).
   [[nodiscard]] const BetIndex& bet_index() const { return *bet_index_; }
-  /// What whoever opens this table should know: bets that it offers and on which no stake fits, each with the reason.
+  /// What whoever opens this table should know: bets that it offers and on which no stake fits,
+  /// each with the reason.
   [[nodiscard]] std::vector<std::string> warnings() const;
   /// Rounds an exact amount by the table's one parameter.
   [[nodiscard]] Rounded round(const Fraction& exact) const {
     return games::round(exact, config_.currency.rounding);
   }
-  /// A stake that a text fixes as a part of another amount ("half"), in chips: rounded by the same parameter, but never
-  /// beyond `most`. 0: the part is less than a chip, and nobody can make this stake.
+  /// A stake that a text fixes as a part of another amount ("half"), in chips: rounded by the same
+  /// parameter, but never beyond `most`. 0: the part is less than a chip, and nobody can make this
+  /// stake.
   [[nodiscard]] Units whole_stake(const Fraction& exact, const Fraction& most) const;
 
  private:

@@ -109,7 +109,8 @@ class BlackjackEngine final : public TypedEngine<State> {
       out->stop_depth = law.continuous() ? 0 : static_cast<std::uint32_t>(law.number("shoe", "reserve"));
     return out;
   }
-  [[nodiscard]] std::optional<std::string> unplayable(const Table& table, const BetRule& bet) const override {
+  [[nodiscard]] std::optional<std::string> unplayable(const Table& table,
+                                                      const BetRule& bet) const override {
     return no_stake_on(Law(table), bet);
   }
   [[nodiscard]] std::optional<json::Value> meter_terms(const Table& table,

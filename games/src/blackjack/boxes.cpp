@@ -64,10 +64,12 @@ Status check_own_stake(const Law& law, const State& state, const Bet& bet) {
                           ", it would have " + std::to_string(own) + law.cited("stakes"));
   }
   if (const auto* most = stakes->find("most");
-      most != nullptr && company_of(state, bet).stakes > static_cast<std::size_t>(law.resolve(*most).integer())) {
-    return fail(Errc::above_maximum, bet.kind + ": box " + std::to_string(bet.box.value_or(0)) + " has its " +
-                                         std::to_string(law.resolve(*most).integer()) + " stakes already" +
-                                         law.cited("stakes"));
+      most != nullptr &&
+      company_of(state, bet).stakes > static_cast<std::size_t>(law.resolve(*most).integer())) {
+    return fail(Errc::above_maximum, bet.kind + ": box " + std::to_string(bet.box.value_or(0)) +
+                                         " has its " +
+                                         std::to_string(law.resolve(*most).integer()) +
+                                         " stakes already" + law.cited("stakes"));
   }
   const auto* least = stakes->find("min");
   if (least == nullptr || Fraction(bet.stake) >= law.fraction_of(*least) * min) return {};
@@ -83,13 +85,15 @@ Status check_multiples(const Law& law, const Bet& bet) {
 Status check_main(const Law& law, const State& state, const Bet& bet) {
   const Box box = bet.box.value_or(0);
   const bool holder = any_bet(state, [&](const Bet& other) {
-    return is_main(law, other) && other.box == bet.box && other.id != bet.id && seated(law, other.seat);
+    return is_main(law, other) && other.box == bet.box && other.id != bet.id &&
+           seated(law, other.seat);
   });
   const int most = law.number("boxes", "bets_max");
   const auto company = company_of(state, bet);
   if (most > 0 && std::max(company.stakes, company.seats.size()) > static_cast<std::size_t>(most)) {
-    return fail(Errc::above_maximum, "box " + std::to_string(box) + " has its " + std::to_string(most) +
-                                         " stakes already" + law.cited("boxes"));
+    return fail(Errc::above_maximum, "box " + std::to_string(box) + " has its " +
+                                         std::to_string(most) + " stakes already" +
+                                         law.cited("boxes"));
   }
   if (!seated(law, bet.seat) && !holder) {
     return fail(Errc::seat_invalid, "who stands bets on the hand of a seated player" + law.cited("boxes"));
@@ -174,7 +178,8 @@ std::optional<std::string> no_stake_on(const Law& law, const BetRule& bet) {
   const auto* stakes = law.find("stakes", bet.id);
   const auto* exact = stakes == nullptr ? nullptr : stakes->find("exact");
   if (exact != nullptr && law.stake_of(*exact) == 0)
-    return "its stake of " + law.fraction_of(*exact).text() + " minimums is less than a chip" + law.cited("stakes");
+    return "its stake of " + law.fraction_of(*exact).text() + " minimums is less than a chip" +
+           law.cited("stakes");
   return stakes == nullptr ? std::nullopt : std::optional<std::string>("");
 }
 

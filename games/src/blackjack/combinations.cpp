@@ -82,8 +82,9 @@ struct Prize {
   std::string when;  ///< row
 };
 
-/// How the winners of one coup share a jackpot. in_order: as they are paid, each its share of what is left. equal: those
-/// of one combination divide its share. each: everybody gets it whole, and the house puts in what is lacking.
+/// How the winners of one coup share a jackpot. in_order: as they are paid, each its share of what
+/// is left. equal: those of one combination divide its share. each: everybody gets it whole, and
+/// the house puts in what is lacking.
 enum class Winners : std::uint8_t { in_order, equal, each };
 
 Winners winners_rule(const Law& law, std::string_view kind) {
@@ -114,7 +115,8 @@ Prize prize_of(const Law& law, const json::Value& row, const Bet& bet, const Fra
 }
 
 /// The highest prize of a bet when the jackpot holds that much.
-Prize best_prize(const Law& law, const Bet& bet, std::span<const Card> cards, const Fraction& meter) {
+Prize best_prize(const Law& law, const Bet& bet, std::span<const Card> cards,
+                 const Fraction& meter) {
   Prize best;
   for (const auto& row : rows_of(law, bet.kind)) {
     if (!holds_combination(row.find("when")->string(), cards, law)) continue;
@@ -247,9 +249,11 @@ std::optional<json::Value> meter_terms(const Law& law, std::string_view kind) {
   if (const auto* stakes = law.find("stakes", kind)) {
     json::Object amounts;
     for (const auto& [key, value] : stakes->object())
-      amounts[key] = key == "most"    ? value
-                     : key == "exact" ? json::Value(std::to_string(law.stake_of(value)))
-                                      : json::Value((law.fraction_of(value) * Fraction(law.table().min())).text());
+      amounts[key] =
+          key == "most" ? value
+          : key == "exact"
+              ? json::Value(std::to_string(law.stake_of(value)))
+              : json::Value((law.fraction_of(value) * Fraction(law.table().min())).text());
     out["stake"] = std::move(amounts);
   }
   for (const auto* reading : {"suits", "after_split", "winners", "fixed_winners"}) {

@@ -1,9 +1,11 @@
 /// \file
-/// Bets on the first cards of a box (sevens and whatever else the authorisation lists), and the jackpots they feed.
+/// Bets on the first cards of a box (sevens and whatever else the authorisation lists), and the
+/// jackpots they feed.
 ///
-/// Decided after the dealer's (first) hand. Only the highest prize counts. A jackpot grows by the stated share of the
-/// stakes before it is paid; it is whole units, what a share leaves below one unit goes into the next.
-/// Several winners of one coup: combinations.winners, and fixed_winners where nothing feeds the jackpot.
+/// Decided after the dealer's (first) hand. Only the highest prize counts. A jackpot grows by the
+/// stated share of the stakes before it is paid; it is whole units, what a share leaves below one
+/// unit goes into the next. Several winners of one coup: combinations.winners, and fixed_winners
+/// where nothing feeds the jackpot.
 #pragma once
 
 #include <optional>

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "blackjack/combinations.hpp"
-#include "blackjack/patterns.hpp"
 #include "blackjack/law.hpp"
+#include "blackjack/patterns.hpp"
 #include "data_check.hpp"
 #include "rules_check.hpp"
 
@@ -80,8 +80,7 @@ Status check_row(const GameRules& rules, const BetRule& bet, const json::Value& 
   json::Reader reader(row, where);
   TALLA_TRY(const auto when, reader.string("when"));
   const bool known = is_combination(when) || find_pattern(rules, when) != nullptr;
-  if (!known || bet.payout(when) == nullptr)
-    return bad_rules(where + ": no such payout: " + when);
+  if (!known || bet.payout(when) == nullptr) return bad_rules(where + ": no such payout: " + when);
   constexpr std::int64_t most = 100'000;
   const auto check = [&](std::string_view key, DataType type, std::int64_t max) -> Status {
     const auto* value = reader.optional(key);
@@ -171,7 +170,8 @@ Status check_stakes(const GameRules& rules) {
     TALLA_TRY_STATUS(check_data_value(rules, exact != nullptr ? *exact : *min,
                                       {"stakes", "exact or min", DataType::fraction, 0, 100, {}}));
     if (const auto* most = reader.optional("most"))
-      TALLA_TRY_STATUS(check_data_value(rules, *most, {"stakes", "most", DataType::number, 1, 20, {}}));
+      TALLA_TRY_STATUS(
+          check_data_value(rules, *most, {"stakes", "most", DataType::number, 1, 20, {}}));
     TALLA_TRY_STATUS(reader.finish());
   }
   return {};

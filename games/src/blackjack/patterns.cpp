@@ -32,15 +32,19 @@ Status check_pattern(const std::string& where, const json::Value& value) {
   TALLA_TRY(const auto suits, reader.string("suits"));
   TALLA_TRY_STATUS(reader.finish());
   if (std::find(suit_words.begin(), suit_words.end(), suits) == suit_words.end())
-    return fail(Errc::catalogue_malformed, where + ": suits is any, same, not-same or all-different");
+    return fail(Errc::catalogue_malformed,
+                where + ": suits is any, same, not-same or all-different");
   if (cards->empty() || cards->size() > pattern_cards_max)
     return fail(Errc::catalogue_malformed, where + ": one to three cards");
   for (const auto& ranks : *cards) {
-    const bool fits = ranks.is_array() && !ranks.array().empty() &&
-                      std::all_of(ranks.array().begin(), ranks.array().end(), [](const json::Value& one) {
-                        return one.is_integer() && one.integer() >= 1 && one.integer() <= 13;
-                      });
-    if (!fits) return fail(Errc::catalogue_malformed, where + ": each card is a list of ranks, ace 1 to king 13");
+    const bool fits =
+        ranks.is_array() && !ranks.array().empty() &&
+        std::all_of(ranks.array().begin(), ranks.array().end(), [](const json::Value& one) {
+          return one.is_integer() && one.integer() >= 1 && one.integer() <= 13;
+        });
+    if (!fits)
+      return fail(Errc::catalogue_malformed,
+                  where + ": each card is a list of ranks, ace 1 to king 13");
   }
   return {};
 }
@@ -61,7 +65,8 @@ bool holds_pattern(const json::Value& pattern, std::span<const shuffle::Card> ca
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   do {
     bool all = true;
-    for (std::size_t i = 0; i < order.size(); ++i) all = all && lists(wanted[order[i]], first[i].rank());
+    for (std::size_t i = 0; i < order.size(); ++i)
+      all = all && lists(wanted[order[i]], first[i].rank());
     if (all) return true;
   } while (std::next_permutation(order.begin(), order.end()));
   return false;
@@ -70,7 +75,8 @@ bool holds_pattern(const json::Value& pattern, std::span<const shuffle::Card> ca
 Status check_patterns(const GameRules& rules) {
   const auto block = rules.data.find("patterns");
   if (block == rules.data.end()) return {};
-  if (!block->second.value.is_object()) return fail(Errc::catalogue_malformed, "data.patterns is a table");
+  if (!block->second.value.is_object())
+    return fail(Errc::catalogue_malformed, "data.patterns is a table");
   for (const auto& [name, value] : block->second.value.object())
     TALLA_TRY_STATUS(check_pattern("data.patterns." + name, value));
   return {};

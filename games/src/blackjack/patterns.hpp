@@ -1,7 +1,7 @@
 /// \file
-/// Combinations that an authorisation adds (es-valencia-2003 03 V.2), as data: block "patterns", by name
-/// { cards = [[6], [7], [8]], suits = "same" }: the first cards hold one of each list of ranks (ace 1 to king 13), in
-/// any order.
+/// Combinations that an authorisation adds (es-valencia-2003 03 V.2), as data: block "patterns", by
+/// name { cards = [[6], [7], [8]], suits = "same" }: the first cards hold one of each list of ranks
+/// (ace 1 to king 13), in any order.
 ///
 /// Errors: catalogue_malformed. Threads: pure functions.
 #pragma once

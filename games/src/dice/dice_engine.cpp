@@ -166,10 +166,12 @@ Status DiceEngine::check_state(const Table& table, const DiceState& state) const
     as_placed.find(std::string_view(bet.id))->on.clear();
   }
   const auto& shooter = state.shooter;
-  if (!asks_shooter(table) && (shooter.seat != 0 || shooter.before != 0 || !shooter.refused.empty()))
+  if (!asks_shooter(table) &&
+      (shooter.seat != 0 || shooter.before != 0 || !shooter.refused.empty()))
     return fail(Errc::state_malformed, "a shooter where the table keeps no account of him");
   if (state.phase == Phase::finished && (!shooter.last || !state.book.empty()))
-    return fail(Errc::state_malformed, "a session that is over with a shooter to come, or with stakes");
+    return fail(Errc::state_malformed,
+                "a session that is over with a shooter to come, or with stakes");
   return as_placed.check(table);
 }
 
@@ -180,7 +182,8 @@ Status DiceEngine::on(const Table& table, DiceState& state, const Event& event) 
   if (const auto* result = std::get_if<DrawResult>(&event)) return draw(table, state, *result);
   if (std::holds_alternative<VoidDraw>(event)) return void_draw(state);
   if (const auto* act = std::get_if<Act>(&event)) return act_on_dice(table, state, *act);
-  if (const auto* silent = std::get_if<TimeOut>(&event)) return time_out_dice(table, state, *silent);
+  if (const auto* silent = std::get_if<TimeOut>(&event))
+    return time_out_dice(table, state, *silent);
   if (std::holds_alternative<LastRound>(event)) return last_shooter(table, state);
   if (std::holds_alternative<Misdeal>(event)) return fail(Errc::misdeal_unknown, "dice have no misdeals");
   return fail(Errc::not_due, std::string(event_name(event)) + " has no place at a dice table");

@@ -15,15 +15,17 @@ namespace talla::games::dice {
 [[nodiscard]] Status check_dice_limits(const Table& table, const DiceState& state, const Bet& bet,
                                        const PreparedBet& known);
 
-/// Where stakes on a number must win whole chips (parameter stake_multiples): does this one? Errors: chip_step.
+/// Where stakes on a number must win whole chips (parameter stake_multiples): does this one?
+/// Errors: chip_step.
 [[nodiscard]] Status check_multiple(const Table& table, const DiceState& state, const Bet& bet,
                                     const PreparedBet& known);
 
-/// After a stake was reduced: do the associated bets still fit the simple ones? Errors: withdrawal_refused.
+/// After a stake was reduced: do the associated bets still fit the simple ones?
+/// Errors: withdrawal_refused.
 [[nodiscard]] Status check_companions(const Table& table, const DiceState& state, const Bet& reduced);
 
-/// The largest stake of a multiple bet: the largest whose win does not pass `factor` times that of the simple
-/// bets' maximum, and never less than the smallest whose win reaches it; in chips.
+/// The largest stake of a multiple bet: the largest whose win does not pass `factor` times that of
+/// the simple bets' maximum, and never less than the smallest whose win reaches it; in chips.
 [[nodiscard]] Units multiple_maximum(const Fraction& simple_maximum, const Fraction& pays,
                                      const Fraction& factor, Units chip);
 

@@ -92,7 +92,8 @@ Status check_optional(const GameRules& rules, std::string_view id,
 
 bool is_number(const GameRules& rules, std::string_view id) {
   const auto* rule = rules.parameter(id);
-  return rule != nullptr && (rule->type == ParameterType::integer || rule->type == ParameterType::fraction);
+  return rule != nullptr &&
+         (rule->type == ParameterType::integer || rule->type == ParameterType::fraction);
 }
 
 Status check_parameters(const GameRules& rules) {
@@ -106,7 +107,8 @@ Status check_parameters(const GameRules& rules) {
   const auto* simple = rules.parameter("max_simple");
   if (simple == nullptr || simple->type != ParameterType::integer)
     return bad_rules(rules, "no integer parameter 'max_simple'");
-  if (!is_number(rules, "max_multiple_win")) return bad_rules(rules, "no number parameter 'max_multiple_win'");
+  if (!is_number(rules, "max_multiple_win"))
+    return bad_rules(rules, "no number parameter 'max_multiple_win'");
   const auto* lines = rules.parameter("withdrawable_lines");
   const auto* locked = data(rules, "locked");
   if (lines == nullptr || lines->type != ParameterType::choice || locked == nullptr) {
@@ -267,8 +269,8 @@ Status check_dice_rules(const GameRules& rules) {
   if (!rules.errors.empty() || !rules.places.empty())
     return bad_rules(rules, "dice have no places and misdeals");
   const auto& actions = rules.actions;
-  const bool shooter =
-      actions.size() == 2 && actions.front().id == "tomar-dados" && actions.back().id == "pasar-dados";
+  const bool shooter = actions.size() == 2 && actions.front().id == "tomar-dados" &&
+                       actions.back().id == "pasar-dados";
   if (!actions.empty() && !shooter) {
     return bad_rules(rules, "dice have the actions tomar-dados and pasar-dados");
   }

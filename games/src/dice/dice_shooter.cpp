@@ -28,14 +28,17 @@ Seat distance(Seat before, Seat seat) {
   return seat > before ? seat - before : std::numeric_limits<Seat>::max() - before + seat;
 }
 
-/// The next at the table behind the last shooter, of those who have not refused or of all; 0: nobody.
+/// The next at the table behind the last shooter, of those who have not refused or of all; 0:
+/// nobody.
 Seat next_of(const DiceState& state, bool all) {
   const auto& shooter = state.shooter;
   Seat next = 0;
   for (const auto& bet : state.book.all()) {
-    const bool refused = std::binary_search(shooter.refused.begin(), shooter.refused.end(), bet.seat);
+    const bool refused =
+        std::binary_search(shooter.refused.begin(), shooter.refused.end(), bet.seat);
     if (refused && !all) continue;
-    if (next == 0 || distance(shooter.before, bet.seat) < distance(shooter.before, next)) next = bet.seat;
+    if (next == 0 || distance(shooter.before, bet.seat) < distance(shooter.before, next))
+      next = bet.seat;
   }
   return next;
 }
@@ -51,7 +54,8 @@ bool has_line_stake(const Table& table, const DiceState& state, Seat seat) {
   const auto bets = state.book.all();
   return std::any_of(bets.begin(), bets.end(), [&](const Bet& bet) {
     const auto* prepared = prepared_bet(table, bet);
-    return (seat == 0 || bet.seat == seat) && prepared != nullptr && prepared->form.kind == FormKind::line;
+    return (seat == 0 || bet.seat == seat) && prepared != nullptr &&
+           prepared->form.kind == FormKind::line;
   });
 }
 
@@ -72,14 +76,17 @@ void leave_dice(DiceState& state, Seat seat) {
 
 /// Who may speak about the dice at this moment.
 Status check_turn(const Table& table, const DiceState& state, Seat seat) {
-  if (!state.bets_open()) return fail(Errc::action_refused, "the dice change hands while bets are open");
-  if (seat == 0 || seat > seat_max) return fail(Errc::seat_invalid, "no such seat: " + std::to_string(seat));
+  if (!state.bets_open())
+    return fail(Errc::action_refused, "the dice change hands while bets are open");
+  if (seat == 0 || seat > seat_max)
+    return fail(Errc::seat_invalid, "no such seat: " + std::to_string(seat));
   const Seat due = seat_with_dice(state);
   if (due == seat || due == 0) return {};  // with no stake on the cloth whoever is there may speak
-  const std::string whose = state.shooter.seat == due ? "seat " + std::to_string(due) + " has them"
-                                                      : "they are offered to seat " + std::to_string(due);
-  return fail(Errc::action_refused,
-              shooter_rule(table) + ": the dice are not seat " + std::to_string(seat) + "'s: " + whose);
+  const std::string whose = state.shooter.seat == due
+                                ? "seat " + std::to_string(due) + " has them"
+                                : "they are offered to seat " + std::to_string(due);
+  return fail(Errc::action_refused, shooter_rule(table) + ": the dice are not seat " +
+                                        std::to_string(seat) + "'s: " + whose);
 }
 
 }  // namespace
@@ -106,15 +113,15 @@ Status act_on_dice(const Table& table, DiceState& state, const Act& event) {
   const auto& actions = table.rules().actions;
   const bool known = std::any_of(actions.begin(), actions.end(),
                                  [&](const Named& one) { return one.id == event.action; });
-  if (!known)
-    return fail(Errc::action_unknown, "no action '" + event.action + "' in this game");
+  if (!known) return fail(Errc::action_unknown, "no action '" + event.action + "' in this game");
   if (event.bet || event.amount || !event.cards.empty() || event.to)
     return fail(Errc::action_refused, "'" + event.action + "' names a seat and nothing else");
   if (!asks_shooter(table))
     return fail(Errc::action_refused, "this table keeps no account of its shooter (shooter_stake)");
   TALLA_TRY_STATUS(check_turn(table, state, event.seat));
   if (event.action == take && state.shooter.seat == event.seat)
-    return fail(Errc::action_refused, "seat " + std::to_string(event.seat) + " has the dice already");
+    return fail(Errc::action_refused,
+                "seat " + std::to_string(event.seat) + " has the dice already");
   if (event.action == take) {
     take_dice(state, event.seat);
   } else {
@@ -134,21 +141,25 @@ Status time_out_dice(const Table& table, DiceState& state, const TimeOut& event)
 }
 
 Status fix_shooter(const Table& table, DiceState& state) {
-  if (!asks_shooter(table)) {  // a catalogue without the shooter's actions does not know which seat he is
-    if (!table.prepared<Prepared>().shooter_stakes || state.point != 0 || has_line_stake(table, state, 0))
+  if (!asks_shooter(
+          table)) {  // a catalogue without the shooter's actions does not know which seat he is
+    if (!table.prepared<Prepared>().shooter_stakes || state.point != 0 ||
+        has_line_stake(table, state, 0))
       return {};
     return fail(Errc::bets_closed, shooter_rule(table) + ": the shooter has no stake on the line");
   }
   const Seat seat = seat_with_dice(state);
   if (state.point == 0 && seat == 0) {
-    return fail(Errc::bets_closed, shooter_rule(table) +
-                                       ": nobody has the dice: who throws first stakes on win or dont-win");
+    return fail(
+        Errc::bets_closed,
+        shooter_rule(table) + ": nobody has the dice: who throws first stakes on win or dont-win");
   }
   if (state.point == 0 && !has_line_stake(table, state, seat)) {
-    return fail(Errc::bets_closed,
-                shooter_rule(table) + ": seat " + std::to_string(seat) +
-                    " throws and has no stake on win or dont-win: it stakes there, or passes the dice on "
-                    "('pasar-dados')");
+    return fail(
+        Errc::bets_closed,
+        shooter_rule(table) + ": seat " + std::to_string(seat) +
+            " throws and has no stake on win or dont-win: it stakes there, or passes the dice on "
+            "('pasar-dados')");
   }
   if (seat != 0) take_dice(state, seat);  // in the middle of a series nobody need be left to throw
   return {};

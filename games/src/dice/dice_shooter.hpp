@@ -1,12 +1,14 @@
 /// \file
 /// Who throws the dice, and that he stakes on a line before he opens a series.
 ///
-/// Sources: es-1977 06, es-valencia-2003 09, es-euskadi-2010 06, IV.1.A (the 7 that loses passes the dice), IV.3
-/// (offered clockwise; who refuses leaves them to the next; he must stake on Win or Don't Win). Seats are
-/// numbered clockwise from the croupiers' left, and a table of dice has as many as come: at the table are those
-/// with a stake on the cloth. The dice are offered to the next of them behind the last shooter; the first closing
-/// without a word makes him the shooter. Before any stake lies there whoever speaks is there.
-/// Errors: action_refused, bets_closed, not_due. Threads: plain functions.
+/// Sources: es-1977 06, es-valencia-2003 09, es-euskadi-2010 06, IV.1.A (the 7 that loses passes
+/// the dice), IV.3 (offered clockwise; who refuses leaves them to the next; he must stake on Win or
+/// Don't Win). Seats are numbered clockwise from the croupiers' left, and a table of dice has as
+/// many as come: at the table are those with a stake on the cloth. The dice are offered to the next
+/// of them behind the last shooter; the first closing without a word makes him the shooter. Before
+/// any stake lies there whoever speaks is there.
+/// Errors: action_refused, bets_closed, not_due.
+/// Threads: plain functions.
 #pragma once
 
 #include <optional>
@@ -28,7 +30,8 @@ namespace talla::games::dice {
 [[nodiscard]] Status time_out_dice(const Table& table, DiceState& state, const TimeOut& event);
 /// Before a first throw the shooter stands and has staked. Changes nothing when it refuses.
 [[nodiscard]] Status fix_shooter(const Table& table, DiceState& state);
-/// After a throw that was settled: the losing 7 passes the dice, and the last shooter's ends the session.
+/// After a throw that was settled: the losing 7 passes the dice, and the last shooter's ends the
+/// session.
 void pass_dice(const Table& table, DiceState& state, int point_before, int total);
 
 }  // namespace talla::games::dice

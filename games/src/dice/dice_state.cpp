@@ -8,7 +8,8 @@
 namespace talla::games::dice {
 namespace {
 
-constexpr std::array<std::string_view, 5> phases{"betting", "over", "closed", "rethrow", "finished"};
+constexpr std::array<std::string_view, 5> phases{"betting", "over", "closed", "rethrow",
+                                                 "finished"};
 
 Result<Seat> read_seat(json::Reader& reader, std::string_view key) {
   if (!reader.has(key)) return Seat{0};
@@ -25,7 +26,8 @@ Result<std::vector<Seat>> read_refused(json::Reader& reader) {
     if (!one.is_integer() || one.integer() < 1 || one.integer() > seat_max)
       return bad_state("refused lists seats");
     const auto seat = static_cast<Seat>(one.integer());
-    if (!out.empty() && seat <= out.back()) return bad_state("refused lists each seat once, in order");
+    if (!out.empty() && seat <= out.back())
+      return bad_state("refused lists each seat once, in order");
     out.push_back(seat);
   }
   return out;
@@ -37,7 +39,8 @@ Result<Shooter> read_shooter(json::Reader& reader) {
   TALLA_TRY(out.before, read_seat(reader, "before"));
   TALLA_TRY(out.refused, read_refused(reader));
   TALLA_TRY(out.last, read_flag(reader, "last"));
-  if (out.seat != 0 && !out.refused.empty()) return bad_state("who has the dice has been offered them");
+  if (out.seat != 0 && !out.refused.empty())
+    return bad_state("who has the dice has been offered them");
   return out;
 }
 

@@ -1,9 +1,10 @@
 /// \file
-/// What a dice table remembers: where the throw stands, the point, who has the dice, and every stake on the
-/// cloth. A stake that has moved to a number (come) carries that number as its position.
+/// What a dice table remembers: where the throw stands, the point, who has the dice, and every
+/// stake on the cloth. A stake that has moved to a number (come) carries that number as its
+/// position.
 ///
-/// Canonical form: {"phase"} and, while they hold something, "point", "shooter", "before", "refused", "last",
-/// "bets", "settled".
+/// Canonical form: {"phase"} and, while they hold something, "point", "shooter", "before",
+/// "refused", "last", "bets", "settled".
 /// Errors: Errc::state_malformed. Threads: plain values.
 #pragma once
 
@@ -16,9 +17,9 @@
 
 namespace talla::games::dice {
 
-/// betting: stakes come and go. over: the same, and the last throw is just settled. closed: the dice are due.
-/// rethrow: a throw was void; the dice are due again, or bets open again until the next "no more".
-/// finished: the last shooter has thrown his last.
+/// betting: stakes come and go. over: the same, and the last throw is just settled. closed: the
+/// dice are due. rethrow: a throw was void; the dice are due again, or bets open again until the
+/// next "no more". finished: the last shooter has thrown his last.
 enum class Phase : std::uint8_t { betting, over, closed, rethrow, finished };
 
 /// Who throws. Nobody is tracked where the table does not ask for his stake.

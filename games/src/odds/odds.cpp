@@ -56,7 +56,8 @@ Result<TableOdds> bet_odds(const Table& table) {
   if (rules.family == "wheel" || rules.family == "dice") {
     TALLA_CHECK(rules.draw.has_value());
     if (rules.family == "wheel") return draw_odds(table, *rules.draw);
-    // A bet is worth the same whoever throws: its stake alone is looked at, without a shooter's beside it.
+    // A bet is worth the same whoever throws: its stake alone is looked at, without a shooter's
+    // beside it.
     TALLA_TRY(const auto alone, table.with_parameter("shooter_stake", "unchecked"));
     return draw_odds(alone, *rules.draw);
   }

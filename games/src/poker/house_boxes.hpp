@@ -14,10 +14,11 @@
 
 namespace talla::games::poker::house {
 
-/// Keys of the block "boxes": bet (id of the main bet), count (boxes in use), bettors (players on one box, 0: no limit), optional
-/// stakes (on one box, whoever makes them),
-/// standing (whether seats beyond the boxes bet with others), vacant (whether vacant boxes are played), others (whether
-/// several seated players bet on one box; without it a vacant box is the first one's), command (who decides on a vacant box: first or largest stake).
+/// Keys of the block "boxes": bet (id of the main bet), count (boxes in use), bettors (players on
+/// one box, 0: no limit), optional stakes (on one box, whoever makes them), standing (whether seats
+/// beyond the boxes bet with others), vacant (whether vacant boxes are played), others (whether
+/// several seated players bet on one box; without it a vacant box is the first one's), command (who
+/// decides on a vacant box: first or largest stake).
 [[nodiscard]] std::span<const DataKey> box_keys();
 
 class Boxes {

@@ -69,7 +69,8 @@ class SecondBetEngine final : public TypedEngine<State> {
   [[nodiscard]] std::shared_ptr<const Prepared> prepare(const Table& table) const override {
     return read_rules(table);
   }
-  [[nodiscard]] std::optional<std::string> unplayable(const Table& table, const BetRule& bet) const override {
+  [[nodiscard]] std::optional<std::string> unplayable(const Table& table,
+                                                      const BetRule& bet) const override {
     return no_stake_on(Law(table), bet);
   }
   [[nodiscard]] std::optional<json::Value> meter_terms(const Table& table,

@@ -1,11 +1,12 @@
 /// \file
-/// Jackpots: what feeds them, what hands take out of them. Whole units; what a share leaves below one unit stays in the
-/// jackpot, what a contribution leaves goes into the table's next one.
+/// Jackpots: what feeds them, what hands take out of them. Whole units; what a share leaves below
+/// one unit stays in the jackpot, what a contribution leaves goes into the table's next one.
 ///
-/// Order of awards: hands without changed cards before others, then from the highest. With `order = "remainder"` each
-/// share is of what the hands before have left; a share of all is split by equal hands in equal parts; equal hands with a
-/// smaller share each take it of the initial amount (`equal`). With `order = "start-amount"` every smaller share is of the
-/// amount at the start of the hand and comes first, what is left is split by those who take all.
+/// Order of awards: hands without changed cards before others, then from the highest. With `order =
+/// "remainder"` each share is of what the hands before have left; a share of all is split by equal
+/// hands in equal parts; equal hands with a smaller share each take it of the initial amount
+/// (`equal`). With `order = "start-amount"` every smaller share is of the amount at the start of
+/// the hand and comes first, what is left is split by those who take all.
 #pragma once
 
 #include <optional>

@@ -160,18 +160,21 @@ class Settler {
         bets.emplace_back(&claimed_.at(i), claims_.at(i).category);
       }
       const auto awards = settle_meter(law_, meter, claims);
-      for (std::size_t i = 0; i < bets.size(); ++i) settle_award(*bets.at(i).first, bets.at(i).second, awards.at(i));
+      for (std::size_t i = 0; i < bets.size(); ++i)
+        settle_award(*bets.at(i).first, bets.at(i).second, awards.at(i));
     }
   }
 
-  /// A share of the jackpot, and where the table announces prizes as well never less than that of the hand.
+  /// A share of the jackpot, and where the table announces prizes as well never less than that of
+  /// the hand.
   void settle_award(const Bet& bet, poker::Category category, Units award) {
     auto exact = after_deduction(law_, bet.kind, award);
     const auto& rule = law_.bet(bet.kind);
     const auto* payout = rule.payout(poker::category_name(category), law_.table().params());
     const bool listed = law_.find("sides", bet.kind)->find("rows") != nullptr;
     const auto pays = listed ? law_.prize(bet.kind, category) : std::nullopt;
-    if (pays && !pays->is_zero()) exact = std::max(exact, Fraction(bet.stake) * (Fraction(1) + *pays));
+    if (pays && !pays->is_zero())
+      exact = std::max(exact, Fraction(bet.stake) * (Fraction(1) + *pays));
     const auto& cite = listed && payout != nullptr ? payout->cite : rule.cite;
     add(exact.is_zero() ? settle_lose(law_.table(), bet, cite)
                         : settle_returned(law_.table(), bet, BetResult::win, exact, cite));

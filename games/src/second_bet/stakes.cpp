@@ -76,8 +76,8 @@ std::optional<std::string> no_stake_on(const Law& law, const BetRule& bet) {
   const auto* rule = law.stake_rule(bet.id);
   if (rule == nullptr) return std::nullopt;
   if (law.stake_amount(bet.id) >= Fraction(law.table().currency().chip)) return "";
-  return "its stake of " + law.fraction_of(*rule->find("amount")).text() + " minimums is less than a chip" +
-         law.cited("stakes");
+  return "its stake of " + law.fraction_of(*rule->find("amount")).text() +
+         " minimums is less than a chip" + law.cited("stakes");
 }
 
 Status check_placed(const Law& law, const State& state, const Bet& bet) {

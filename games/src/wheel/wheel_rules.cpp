@@ -222,7 +222,8 @@ Status check_wheel_rules(const GameRules& rules) {
       return bad_rules(rules, "action '" + action.id + "' has no rule here");
   }
   if (rules.actions.size() != wanted.size())
-    return bad_rules(rules, "a choice at the zero has the actions half and prison, colours have fichas");
+    return bad_rules(rules,
+                     "a choice at the zero has the actions half and prison, colours have fichas");
   TALLA_TRY(const auto pairs, pairs_parameter(rules));
   return pairs.empty() ? Status{} : check_choice(rules, pairs, {"any", "neighbours"});
 }

@@ -47,11 +47,11 @@ struct ZeroRule {
 /// The choice parameter "any" | "neighbours" for bets on two indices; empty when the game leaves it out.
 [[nodiscard]] Result<std::string> pairs_parameter(const GameRules& rules);
 
-/// Chips of a seat's own colour, worth what the seat says between the minimum and the maximum of one number
-/// (es-1977 02 I.b, es-euskadi-2010 02 V).
+/// Chips of a seat's own colour, worth what the seat says between the minimum and the maximum of
+/// one number (es-1977 02 I.b, es-euskadi-2010 02 V).
 struct ColourRule {
-  std::string bet;   ///< the bet on one number
-  int seats = 0;     ///< how many seats may have a colour; 0: not limited
+  std::string bet;  ///< the bet on one number
+  int seats = 0;    ///< how many seats may have a colour; 0: not limited
   Citation cite;
 };
 /// nullopt when the game has none.

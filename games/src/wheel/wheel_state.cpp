@@ -59,7 +59,8 @@ Result<WheelState> read_carried(const json::Value& value) {
 void put_colours(json::Value& value, const std::map<Seat, Units>& colours) {
   if (colours.empty()) return;
   json::Array list;
-  for (const auto& [seat, worth] : colours) list.push_back(json::Object{{"seat", seat}, {"value", worth}});
+  for (const auto& [seat, worth] : colours)
+    list.push_back(json::Object{{"seat", seat}, {"value", worth}});
   value["colours"] = std::move(list);
 }
 

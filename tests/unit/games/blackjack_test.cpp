@@ -506,16 +506,22 @@ RC_GTEST_PROP(Blackjack, a_state_with_a_changed_member_is_refused_or_plays_on, (
 
 TEST(BlackjackPatterns, are_data_that_an_authorisation_may_add_to) {
   const char* printed = R"(blackjack-suited = { cards = [[1], [10, 11, 12, 13]], suits = "same" })";
-  const auto changed = [&](const char* pattern) { return test::load_changed(printed, pattern, "es-valencia-2003"); };
+  const auto changed = [&](const char* pattern) {
+    return test::load_changed(printed, pattern, "es-valencia-2003");
+  };
   EXPECT_EQ(changed(R"(blackjack-suited = { cards = [[1], [10, 11, 12, 13]], suits = "any" }
 three-aces = { cards = [[1], [1], [1]], suits = "all-different" })"),
             "");
   for (const auto* wrong :
-       {R"(blackjack-suited = { cards = [], suits = "same" })", R"(blackjack-suited = { cards = [[]], suits = "same" })",
-        R"(blackjack-suited = { cards = [[0]], suits = "same" })", R"(blackjack-suited = { cards = [[14]], suits = "same" })",
+       {R"(blackjack-suited = { cards = [], suits = "same" })",
+        R"(blackjack-suited = { cards = [[]], suits = "same" })",
+        R"(blackjack-suited = { cards = [[0]], suits = "same" })",
+        R"(blackjack-suited = { cards = [[14]], suits = "same" })",
         R"(blackjack-suited = { cards = [[1], [1], [1], [1]], suits = "same" })",
-        R"(blackjack-suited = { cards = [[1]], suits = "red" })", R"(blackjack-suited = { cards = [[1]] })",
-        R"(blackjack-suited = { cards = [[1]], suits = "same", more = 1 })", R"(blackjack-suited = 21)"}) {
+        R"(blackjack-suited = { cards = [[1]], suits = "red" })",
+        R"(blackjack-suited = { cards = [[1]] })",
+        R"(blackjack-suited = { cards = [[1]], suits = "same", more = 1 })",
+        R"(blackjack-suited = 21)"}) {
     EXPECT_EQ(changed(wrong), "catalogue_malformed") << wrong;
   }
 }

@@ -9,7 +9,8 @@
 
 namespace talla::games::test {
 
-/// The parameters of a table where a bet may lie without a shooter's beside it, unless they say otherwise.
+/// The parameters of a table where a bet may lie without a shooter's beside it, unless they say
+/// otherwise.
 inline json::Value without_shooter(json::Value params) {
   if (params.find("shooter_stake") == nullptr) params["shooter_stake"] = "unchecked";
   return params;

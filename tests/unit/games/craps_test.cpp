@@ -211,12 +211,13 @@ TEST(CrapsShooter, a_state_that_no_table_reaches_is_refused) {
   EXPECT_TRUE(restored(table, R"({"phase":"betting","shooter":2,"before":1})"));
   EXPECT_TRUE(restored(table, R"({"phase":"betting","refused":[1,3]})"));
   EXPECT_TRUE(restored(table, R"({"phase":"finished","last":true})"));
-  for (const auto* lie :
-       {R"({"phase":"betting","shooter":0})", R"({"phase":"betting","shooter":1,"refused":[2]})",
-        R"({"phase":"betting","refused":[3,1]})", R"({"phase":"betting","refused":[1,1]})",
-        R"({"phase":"betting","refused":[]})", R"({"phase":"betting","before":-1})",
-        R"({"phase":"finished"})",
-        R"({"phase":"finished","last":true,"bets":[{"id":"b","kind":"big-6","seat":1,"stake":25}]})"}) {
+  for (
+      const auto* lie :
+      {R"({"phase":"betting","shooter":0})", R"({"phase":"betting","shooter":1,"refused":[2]})",
+       R"({"phase":"betting","refused":[3,1]})", R"({"phase":"betting","refused":[1,1]})",
+       R"({"phase":"betting","refused":[]})", R"({"phase":"betting","before":-1})",
+       R"({"phase":"finished"})",
+       R"({"phase":"finished","last":true,"bets":[{"id":"b","kind":"big-6","seat":1,"stake":25}]})"}) {
     EXPECT_FALSE(restored(table, lie)) << lie;
   }
   const auto unwatched = craps();
@@ -234,10 +235,12 @@ TEST(CrapsShooter, what_is_refused_changes_nothing) {
   EXPECT_EQ(refusal(table, first, act(2, "tomar-dados")), "action_refused");
   EXPECT_EQ(refusal(table, first, act(2, "pasar-dados")), "action_refused");
   EXPECT_EQ(refusal(table, first, act(1, "soplar")), "action_unknown");
-  EXPECT_EQ(refusal(table, first, Act{1, "tomar-dados", "w", std::nullopt, {}, std::nullopt}), "action_refused");
+  EXPECT_EQ(refusal(table, first, Act{1, "tomar-dados", "w", std::nullopt, {}, std::nullopt}),
+            "action_refused");
   EXPECT_EQ(refusal(table, first, TimeOut{2}), "not_due");
   const auto passed = must(table, first, act(1, "pasar-dados"));
-  EXPECT_EQ(refusal(table, passed, CloseBets{}), "bets_closed");  // seat 2 has them now, and no line
+  EXPECT_EQ(refusal(table, passed, CloseBets{}),
+            "bets_closed");  // seat 2 has them now, and no line
   const auto both = must(table, passed, stake("v", "dont-win", 25, {}, 2));
   const auto closed = must(table, both, CloseBets{});
   EXPECT_EQ(table.engine().view(table, closed, {}).find("shooter")->integer(), 2);

@@ -126,8 +126,8 @@ TEST(BetHints, of_another_table_are_not_followed) {
   EXPECT_TRUE(book.check(*there));
 }
 
-Result<Table> table_of(const char* id, const char* game, Units min, json::Object params, Units chip = 1,
-                       std::optional<Units> max = std::nullopt) {
+Result<Table> table_of(const char* id, const char* game, Units min, json::Object params,
+                       Units chip = 1, std::optional<Units> max = std::nullopt) {
   TableConfig config;
   config.game = game;
   config.currency.code = "EUR";
@@ -150,11 +150,13 @@ TEST(Warnings, name_each_bet_that_a_table_offers_and_that_nobody_can_make) {
   const auto chips = table_of("es-euskadi-2010", "caribbean-stud", 100, {{"jackpot", true}}, 100);
   ASSERT_TRUE(chips);
   ASSERT_EQ(chips->warnings().size(), 1U);
-  EXPECT_TRUE(chips->warnings().front().starts_with("jackpot cannot be played")) << chips->warnings().front();
+  EXPECT_TRUE(chips->warnings().front().starts_with("jackpot cannot be played"))
+      << chips->warnings().front();
   const auto prizes = table_of("es-valencia-2003", "blackjack", 10, {{"bonus", true}});
   ASSERT_TRUE(prizes);
   ASSERT_EQ(prizes->warnings().size(), 1U);
-  EXPECT_TRUE(prizes->warnings().front().starts_with("bonus cannot be played")) << prizes->warnings().front();
+  EXPECT_TRUE(prizes->warnings().front().starts_with("bonus cannot be played"))
+      << prizes->warnings().front();
 }
 
 TEST(Warnings, are_none_at_a_plain_table_of_any_game) {
@@ -168,7 +170,8 @@ TEST(Warnings, are_none_at_a_plain_table_of_any_game) {
       if (!game.base.empty()) config.params["base"] = game.base;
       const auto table = Table::open(rules, std::move(config));
       if (!table) continue;  // parameters without default
-      for (const auto& warning : table->warnings()) ADD_FAILURE() << file.id << ' ' << game.id << ": " << warning;
+      for (const auto& warning : table->warnings())
+        ADD_FAILURE() << file.id << ' ' << game.id << ": " << warning;
     }
   }
 }
