@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "entropy/health.hpp"
 #include "health_windows.hpp"
@@ -35,9 +36,15 @@ std::uint32_t matches_at(WindowView window, std::uint32_t lag) {
       scan::count_matches(window.data() + half, window.data() + half - lag, half));
 }
 
+/// The rotation of the lags that are not looked at in every window.
+constexpr std::uint32_t after_lag(std::uint32_t lag) {
+  return lag == windows::lags_all ? lags_always + 1 : lag + 1;
+}
+
 }  // namespace
 
-Battery::Battery(const HealthSettings& settings) : settings_(settings) {
+Battery::Battery(const HealthSettings& settings)
+    : settings_(settings), lag_since_ns_(windows::lags_all + 1) {
   restart();
 }
 
@@ -45,49 +52,75 @@ void Battery::restart() {
   next_lag_ = lags_always + 1;
   window_count_ = 0;
   long_counts_.fill(0);
+  now_ = {};
 }
 
-Alarm Battery::grade(HealthTest test, std::uint32_t right, std::uint32_t level1, std::uint32_t level2) {
-  if (right >= level2) return {test, 2};
-  if (right >= level1) return {test, 1};
+void Battery::keep_clean() {
+  kept_ = std::exchange(now_, {});
+}
+
+void Battery::begin_window(std::int64_t from_ns) {
+  if (!begun_) {
+    begun_ = true;
+    window_since_ns_ = successor_since_ns_ = long_since_ns_ = from_ns;
+    std::ranges::fill(lag_since_ns_, from_ns);
+  }
+  if (kept_.window) window_since_ns_ = from_ns;
+  if (kept_.successor) successor_since_ns_ = from_ns;
+  if (kept_.common_long) long_since_ns_ = from_ns;
+  for (std::uint32_t i = 0, lag = kept_.lag_first; i < kept_.lag_count; ++i, lag = after_lag(lag))
+    lag_since_ns_[lag] = from_ns;
+  kept_ = {};
+  now_ = {};
+}
+
+Finding Battery::grade(HealthTest test, std::uint32_t right, std::uint32_t level1, std::uint32_t level2,
+                       std::int64_t since_ns) const {
+  if (right >= level2) return {{test, 2}, since_ns};
+  if (right >= level1) return {{test, 1}, since_ns};
   return {};
 }
 
-Alarm Battery::lags(WindowView window) {
-  std::uint32_t most = 0;
-  for (std::uint32_t lag = 1; lag <= lags_always; ++lag) most = std::max(most, matches_at(window, lag));
-  for (std::uint32_t i = 0; i < lags_rotating; ++i) {
-    most = std::max(most, matches_at(window, next_lag_));
-    next_lag_ = next_lag_ == windows::lags_all ? lags_always + 1 : next_lag_ + 1;
+Finding Battery::lag(WindowView window, std::uint32_t lag, bool startup) const {
+  const std::int64_t since_ns = lag <= lags_always ? window_since_ns_ : lag_since_ns_[lag];
+  const LevelCutoffs& one = settings_.level1;
+  const LevelCutoffs& two = settings_.level2;
+  return grade(HealthTest::lag, matches_at(window, lag), startup ? one.startup_lags : one.half_window,
+               startup ? two.startup_lags : two.half_window, since_ns);
+}
+
+Finding Battery::lags(WindowView window, bool startup) {
+  Finding worst;
+  for (std::uint32_t each = 1; each <= lags_always; ++each) worst = worst.joined(lag(window, each, false));
+  now_.lag_first = next_lag_;
+  now_.lag_count = startup ? windows::lags_all - lags_always : lags_rotating;
+  for (std::uint32_t i = 0; i < now_.lag_count; ++i) {
+    worst = worst.joined(lag(window, next_lag_, startup));
+    next_lag_ = after_lag(next_lag_);
   }
-  return grade(HealthTest::lag, most, settings_.level1.half_window, settings_.level2.half_window);
+  return worst;
 }
 
-Alarm Battery::all_lags(WindowView window) const {
-  std::uint32_t most = 0;
-  for (std::uint32_t lag = 1; lag <= windows::lags_all; ++lag) most = std::max(most, matches_at(window, lag));
-  return grade(HealthTest::lag, most, settings_.level1.startup_lags, settings_.level2.startup_lags);
-}
-
-Alarm Battery::most_common(WindowView window) {
+Finding Battery::most_common(WindowView window) {
   Counts past{};
   add_counts(window.data(), half, past);
   const auto guess = static_cast<std::uint8_t>(std::max_element(past.begin(), past.end()) - past.begin());
   const auto right = static_cast<std::uint32_t>(scan::count_equal(window.data() + half, half, guess));
-  Alarm worst = grade(HealthTest::most_common_window, right, settings_.level1.half_window,
-                      settings_.level2.half_window);
+  Finding worst = grade(HealthTest::most_common_window, right, settings_.level1.half_window,
+                        settings_.level2.half_window, window_since_ns_);
   add_counts(window.data() + half, half, past);
   for (std::size_t v = 0; v < past.size(); ++v) long_counts_[v] += past[v];
   if (window_count_ % windows_per_long == windows_per_long - 1) {
     const std::uint32_t most = *std::max_element(long_counts_.begin(), long_counts_.end());
-    worst = worst.worse(
-        grade(HealthTest::most_common_long, most, settings_.level1.long_count, settings_.level2.long_count));
+    worst = worst.joined(grade(HealthTest::most_common_long, most, settings_.level1.long_count,
+                               settings_.level2.long_count, long_since_ns_));
+    now_.common_long = true;
     long_counts_.fill(0);
   }
   return worst;
 }
 
-Alarm Battery::successor(WindowView window) const {
+Finding Battery::successor(WindowView window) {
   std::array<std::uint8_t, 256> follows{};
   for (std::size_t i = 1; i < half; ++i) follows[window[i - 1]] = window[i];
   std::uint32_t right = 0;
@@ -95,19 +128,27 @@ Alarm Battery::successor(WindowView window) const {
     right += follows[window[i - 1]] == window[i] ? 1U : 0U;
     follows[window[i - 1]] = window[i];
   }
-  return grade(HealthTest::successor, right, settings_.level1.half_window, settings_.level2.half_window);
+  now_.successor = true;
+  return grade(HealthTest::successor, right, settings_.level1.half_window, settings_.level2.half_window,
+               successor_since_ns_);
 }
 
-Alarm Battery::judge(WindowView window) {
-  Alarm worst = lags(window);
-  worst = worst.worse(most_common(window));
-  if (window_count_ % successor_every == 0) worst = worst.worse(successor(window));
+Finding Battery::judge_all(WindowView window, std::int64_t from_ns, bool startup) {
+  begin_window(from_ns);
+  Finding worst = lags(window, startup);
+  worst = worst.joined(most_common(window));
+  if (window_count_ % successor_every == 0) worst = worst.joined(successor(window));
+  now_.window = true;
   ++window_count_;
   return worst;
 }
 
-Alarm Battery::judge_startup(WindowView window) {
-  return all_lags(window).worse(judge(window));
+Finding Battery::judge(WindowView window, std::int64_t from_ns) {
+  return judge_all(window, from_ns, false);
+}
+
+Finding Battery::judge_startup(WindowView window, std::int64_t from_ns) {
+  return judge_all(window, from_ns, true);
 }
 
 }  // namespace talla::entropy

@@ -21,8 +21,8 @@ TimeRange TimeRange::joined(const TimeRange& other) const {
   return {std::min(from_ns, other.from_ns), std::max(to_ns, other.to_ns)};
 }
 
-Gate::Gate(const HealthSettings& settings, std::uint32_t nominal_rate_hz)
-    : settings_(settings), continuous_(settings), battery_(settings), rate_(nominal_rate_hz) {
+Gate::Gate(const HealthSettings& settings, std::uint32_t nominal_rate_hz, bool stream)
+    : settings_(settings), continuous_(settings), battery_(settings), duplicates_(settings), rate_(nominal_rate_hz, stream) {
   arena_.assign((green_windows_max + 1) * gate_window_samples, 0);
   for (std::size_t slot = 1; slot <= green_windows_max; ++slot) free_slots_.push_back(slot);
 }
@@ -58,6 +58,7 @@ void Gate::drop_green_since(std::int64_t from_ns) {
 void Gate::wipe() {
   while (!green_.empty()) drop_front();
   wipe_window();
+  duplicates_.restart();
   TALLA_CHECK(green_total_ == 0);
 }
 
@@ -66,8 +67,9 @@ void Gate::restart() {
   state_ = GateState::startup;
   continuous_.restart();
   battery_.restart();
+  duplicates_.restart();
   rate_.restart();
-  window_starts_.clear();
+  startup_done_ = 0;
   wipe_window();
 }
 
@@ -78,12 +80,12 @@ void Gate::reopen() {
   restart();
 }
 
-GateReport Gate::raise(const Evidence& evidence, std::int64_t now_ns) {
-  Alarm alarm = evidence.alarm;
-  const std::size_t held = green_total_ + open_.used + evidence.unread_samples;
+GateReport Gate::raise(const Finding& finding, std::size_t unread_samples, std::int64_t now_ns) {
+  Alarm alarm = finding.alarm;
+  const std::size_t held = green_total_ + open_.used + unread_samples;
   if (open_.used > 0) ++counts_.dropped_windows;
   wipe_window();
-  drop_green_since(evidence.suspect_from_ns);
+  drop_green_since(finding.suspect_from_ns);
   while (!level1_times_.empty() && now_ns - level1_times_.front() > level1_memory_ns)
     level1_times_.pop_front();
   if (alarm.level == 1) {
@@ -99,18 +101,25 @@ GateReport Gate::raise(const Evidence& evidence, std::int64_t now_ns) {
     restart();
   }
   return {.alarm = alarm,
-          .suspect_from_ns = evidence.suspect_from_ns,
+          .suspect_from_ns = finding.suspect_from_ns,
           .startup_passed = false,
           .dropped_samples = held - green_total_};
 }
 
-Alarm Gate::judge_window() {
+Finding Gate::judge_window() {
   const WindowView window(slot_data(open_.slot), gate_window_samples);
+  const std::int64_t from_ns = open_.range.from_ns;
+  const bool all_lags = state_ == GateState::startup && startup_done_ == 0;
+  const Finding battery = all_lags ? battery_.judge_startup(window, from_ns) : battery_.judge(window, from_ns);
+  const std::int64_t since_ns = battery_.window_since_ns();
+  Finding worst;
   const auto significant = (1U << settings_.bits_per_sample) - 1U;
-  Alarm worst;
-  if ((scan::or_all(window.data(), window.size()) & ~significant) != 0) worst = {HealthTest::sample_range, 2};
-  worst = worst.worse(continuous_.feed(window));
-  return worst.worse(state_ == GateState::startup ? battery_.judge_startup(window) : battery_.judge(window));
+  if ((scan::or_all(window.data(), window.size()) & ~significant) != 0)
+    worst = {{HealthTest::sample_range, 2}, since_ns};
+  worst = worst.joined({continuous_.feed(window), since_ns}).joined(battery);
+  worst = worst.joined(duplicates_.judge(window, from_ns));
+  if (worst.alarm.level == 0) battery_.keep_clean();
+  return worst;
 }
 
 void Gate::release_window(std::int64_t now_ns) {
@@ -134,39 +143,35 @@ void Gate::release_window(std::int64_t now_ns) {
 GateReport Gate::feed(std::span<const std::uint8_t> samples, ReadTimes times) {
   GateReport report;
   if (state_ == GateState::closed) return report;
+  if (!asked_) first_asked_ns_ = times.asked_ns;
+  asked_ = true;
   counts_.raw_samples += samples.size();
   if (const Alarm late = rate_.note(times.asked_ns, times.came_ns, samples.size()); late.level > 0) {
-    return raise({late, rate_.evidence_from_ns(), samples.size()}, times.came_ns);
+    return raise({late, rate_.evidence_from_ns()}, samples.size(), times.came_ns);
   }
   while (!samples.empty()) {
-    if (open_.used == 0) {
-      open_.range.from_ns = times.asked_ns;
-      if (window_starts_.size() == windows::long_samples / windows::gate_samples) window_starts_.clear();
-      window_starts_.push_back(times.asked_ns);
-    }
+    if (open_.used == 0) open_.range.from_ns = times.asked_ns;
     const std::size_t part = std::min(samples.size(), gate_window_samples - open_.used);
     std::memcpy(slot_data(open_.slot) + open_.used, samples.data(), part);
     open_.used += part;
     open_.range.to_ns = times.came_ns;
     samples = samples.subspan(part);
     if (open_.used < gate_window_samples) break;
-    const Alarm alarm = judge_window();
-    if (alarm.level > 0) {
-      // The long test speaks about all windows since it began, every other test about this one.
-      const bool about_all = alarm.test == HealthTest::most_common_long;
-      const std::int64_t suspect_from_ns = about_all ? window_starts_.front() : open_.range.from_ns;
-      return raise({alarm, suspect_from_ns, samples.size()}, times.came_ns);
-    }
-    report.startup_passed = report.startup_passed || state_ == GateState::startup;
+    if (const Finding finding = judge_window(); finding.alarm.level > 0)
+      return raise(finding, samples.size(), times.came_ns);
     release_window(times.came_ns);
-    state_ = GateState::open;
+    if (state_ == GateState::startup && ++startup_done_ == startup_windows) {
+      report.startup_passed = true;
+      state_ = GateState::open;
+    }
   }
   return report;
 }
 
 GateReport Gate::stream_over(std::int64_t now_ns) {
   if (state_ == GateState::closed) return {};
-  return raise({{HealthTest::stream, 2}, last_good_ns_, 0}, now_ns);
+  const std::int64_t since_ns = last_good_ns_ != 0 ? last_good_ns_ : asked_ ? first_asked_ns_ : now_ns;
+  return raise({{HealthTest::stream, 2}, since_ns}, 0, now_ns);
 }
 
 TimeRange Gate::take(std::size_t count, SecretBytes& out) {

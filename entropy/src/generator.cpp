@@ -86,7 +86,7 @@ Result<std::unique_ptr<Generator>> Generator::create(GeneratorOptions options,
     lanes.push_back({.slot = std::move(slot),
                      .description = description,
                      .credited = credited(construction, description.source_class),
-                     .gate = Gate(settings, description.nominal_rate_hz)});
+                     .gate = Gate(settings, description.nominal_rate_hz, !answers_on_request(description))});
   }
   auto core = std::make_unique<Core>(std::move(options), std::move(lanes), construction, effects);
   return std::unique_ptr<Generator>(new Generator(std::move(core)));  // NOLINT: private constructor

@@ -8,7 +8,6 @@ namespace talla::entropy {
 
 namespace {
 
-constexpr std::size_t old_reads_max = 16;
 constexpr auto idle_pause = std::chrono::milliseconds(50);
 
 }  // namespace
@@ -66,9 +65,15 @@ void Generator::Core::halt() {
 }
 
 Status Generator::Core::test_on_demand() {
-  const std::lock_guard guard(lock_);
-  if (state_ != State::operational)
+  if (foreign_process()) return fail(Errc::wrong_process, "the generator belongs to the parent process");
+  const auto refused = [] {
     return fail(Errc::wrong_state, "on-demand tests are for an operational generator");
+  };
+  const std::lock_guard feeding(feeding_);
+  if (state() != State::operational) return refused();
+  drop_old_samples();
+  const std::lock_guard guard(lock_);
+  if (state_ != State::operational) return refused();
   for (Lane& lane : lanes_) lane.gate.restart();
   seed_due_ = true;
   outlet_.want_seed();
@@ -77,15 +82,12 @@ Status Generator::Core::test_on_demand() {
   return {};
 }
 
-/// What waited in buffers while nobody read is old noise; the start-up tests are made on fresh samples.
+/// What waits anywhere between a device and here is old noise; start-up tests are made on what is younger than the wish
+/// for them. A source that cannot renew itself says so again when it is read.
 void Generator::Core::drop_old_samples() {
   for (Lane& lane : lanes_) {
-    for (std::size_t reads = 0; !lane.on_request() && !lane.lost && reads < old_reads_max; ++reads) {
-      const Result<std::size_t> got = lane.slot.source->read(buffer_, 0);
-      if (!got || *got < buffer_.size()) break;  // an error is found again by the tests
-    }
+    if (!lane.lost) static_cast<void>(lane.slot.source->renew());
   }
-  wipe(buffer_.data(), buffer_.size());
 }
 
 Status Generator::Core::reset_latch(unsigned timeout_ms) {

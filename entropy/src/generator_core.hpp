@@ -34,11 +34,7 @@ struct Lane {
   std::uint64_t credited_millibits = 0;
   /// Samples that fill a block alone.
   [[nodiscard]] std::size_t samples_per_block() const;
-  /// Answers when it is asked; else a stream, that is read all the time, whether its rate is known or not.
-  [[nodiscard]] bool on_request() const {
-    return description.nominal_rate_hz == 0 && description.source_class != SourceClass::raw_physical &&
-           description.source_class != SourceClass::conditioned_physical;
-  }
+  [[nodiscard]] bool on_request() const { return answers_on_request(description); }
   [[nodiscard]] bool open() const { return gate.state() == GateState::open; }
   [[nodiscard]] Verdict verdict() const;
 };

@@ -9,6 +9,7 @@
 namespace talla::entropy {
 
 static_assert(gate_window_samples == windows::gate_samples);
+static_assert(startup_samples == windows::history_samples);
 
 namespace {
 

@@ -113,8 +113,8 @@ unsigned alpha_for_budget(std::uint32_t nominal_rate_hz, std::uint32_t years) {
   constexpr std::uint64_t seconds_per_year = 31'557'600;
   constexpr std::uint64_t rate_on_request_hz = 1'000'000;
   const std::uint64_t rate = nominal_rate_hz == 0 ? rate_on_request_hz : nominal_rate_hz;
-  // Every sample is one repetition count decision; all other tests together add fewer than 1 decision in 32
-  // samples.
+  // Every sample is one repetition count decision. All other tests together add fewer than 1 decision in 32
+  // samples: 26.4 in a window of 4,096, and the duplicates 1 in 64 samples (see LevelCutoffs).
   const WideFloat decisions = WideFloat::from(rate)
                                   .times(seconds_per_year, Round::up)
                                   .times(std::max(years, 1U), Round::up)
@@ -143,6 +143,11 @@ Result<LevelCutoffs> level_cutoffs(const SourceDescription& source, std::uint32_
             adaptive_proportion_cutoff(windows::half_samples, millibits, spread(windows::lag_bits)));
   TALLA_TRY(level.long_count,
             adaptive_proportion_cutoff(windows::long_samples, millibits, spread(source.bits_per_sample)));
+  level.duplicate_word = (1000 * (alpha_log2 + windows::duplicate_bits) + millibits - 1) / millibits;
+  if (level.duplicate_word > windows::duplicate_word_max) {
+    return fail(Errc::test_cannot_fire, "a repeated word of " + std::to_string(level.duplicate_word) +
+                                            " samples is longer than the test can compare");
+  }
   return level;
 }
 

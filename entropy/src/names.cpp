@@ -129,6 +129,8 @@ std::string_view health_test_name(HealthTest test) {
       return "rate";
     case HealthTest::stream:
       return "stream";
+    case HealthTest::duplicate_word:
+      return "duplicate_word";
   }
   return "unknown";
 }

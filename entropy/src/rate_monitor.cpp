@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::int64_t stall_ns_min = 2 * second_ns;
 constexpr std::int64_t stall_samples = 64;
+constexpr std::int64_t stall_ns_unknown = 4 * second_ns;
 constexpr std::int64_t window_ns_min = 4 * second_ns;
 constexpr std::int64_t window_samples_min = 1000;
 constexpr std::int64_t own_pause_ns = second_ns / 2;
@@ -42,7 +43,7 @@ Alarm RateMonitor::close_window(std::int64_t came_ns) {
 }
 
 Alarm RateMonitor::note(std::int64_t asked_ns, std::int64_t came_ns, std::size_t samples) {
-  if (nominal_hz_ == 0) return {};
+  if (nominal_hz_ == 0 && !stream_) return {};
   if (!started_ || asked_ns - returned_ns_ > own_pause_ns) {
     started_ = true;
     bad_side_ = 0;
@@ -52,11 +53,14 @@ Alarm RateMonitor::note(std::int64_t asked_ns, std::int64_t came_ns, std::size_t
   returned_ns_ = came_ns;
   window_samples_ += samples;
   if (samples > 0) last_sample_ns_ = came_ns;
-  const std::int64_t sample_ns = second_ns / nominal_hz_;
-  if (came_ns - last_sample_ns_ >= std::max(stall_ns_min, stall_samples * sample_ns)) {
+  const std::int64_t sample_ns = nominal_hz_ == 0 ? 0 : second_ns / nominal_hz_;
+  const std::int64_t stall_ns =
+      nominal_hz_ == 0 ? stall_ns_unknown : std::max(stall_ns_min, stall_samples * sample_ns);
+  if (came_ns - last_sample_ns_ >= stall_ns) {
     evidence_from_ns_ = last_sample_ns_;
     return {HealthTest::stall, 1};
   }
+  if (nominal_hz_ == 0) return {};
   const std::int64_t window_ns = std::max(window_ns_min, window_samples_min * sample_ns);
   return came_ns - window_from_ns_ >= window_ns ? close_window(came_ns) : Alarm{};
 }

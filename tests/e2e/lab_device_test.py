@@ -153,7 +153,7 @@ def tests_of(report):
 def every_test_fails_on_purpose_on_emulated_noise(folder):
     path = os.path.join(folder, "induced.json")
     text, _ = run([], "induce", "--out", path)
-    assert "11 of 11 tests failed on purpose, latched, gave nothing afterwards and worked again; 1 left out" in text, text
+    assert "12 of 12 tests failed on purpose, latched, gave nothing afterwards and worked again; 1 left out" in text, text
     with open(path) as file:
         report = json.load(file)
     assert report["passed"] and report["source"] == {"kind": "emulated", "seed": "1"}, report
@@ -161,7 +161,7 @@ def every_test_fails_on_purpose_on_emulated_noise(folder):
         report["cutoffs"]["level_2"]["alpha_log2"] == 80, report["cutoffs"]
     found = tests_of(report)
     assert set(found) == {"repetition_count", "start-up", "three level 1 alarms", "adaptive_proportion", "lag", "successor",
-                          "most_common_window", "most_common_long", "sample_range", "stall", "rate", "stream"}, found
+                          "most_common_window", "most_common_long", "duplicate_word", "sample_range", "stall", "rate", "stream"}, found
     for name, one in found.items():
         if name == "sample_range":
             assert "left_out" in one and "latch" not in one, one
@@ -192,14 +192,14 @@ def a_recording_is_judged_and_named_by_its_digest(folder):
     assert "does not pass its own tests before any fault" in said and "level" in said, said
     short = os.path.join(folder, "short")
     with open(short, "wb") as file:
-        file.write(bytes(99_999))
-    assert "at least 100000" in run([], "induce", "--recording", short, code=1)[1]
+        file.write(bytes(149_999))
+    assert "at least 150000" in run([], "induce", "--recording", short, code=1)[1]
     assert "cannot be read" in run([], "induce", "--recording", short + "x", code=1)[1]
 
 
 def every_test_and_every_check_of_the_driver_fails_on_purpose_on_a_device(folder):
     text, _ = run(["ChaosKey,rate=400000"], "induce", "--device", "chaoskey")
-    assert "16 of 16 tests failed on purpose" in text, text
+    assert "17 of 17 tests failed on purpose" in text, text
     for words in ("driver: variance", "usb_unhealthy: ChaosKey: the words of its converter vary too little",
                   "driver: unplugged", "usb_gone", "nothing was given; works again without the fault"):
         assert words in text, (words, text)

@@ -13,6 +13,8 @@ namespace talla {
 
 namespace {
 
+thread_local std::uint64_t wiped_by_this_thread = 0;
+
 std::atomic<std::size_t> unlocked_count{0};  // NOLINT: the one process-wide fact about secret memory
 
 std::size_t page_size() {
@@ -53,6 +55,11 @@ SparePages& spare_pages() {
 
 void wipe(void* memory, std::size_t size) noexcept {
   if (size > 0) ::explicit_bzero(memory, size);
+  wiped_by_this_thread += size;
+}
+
+std::uint64_t wiped_bytes() noexcept {
+  return wiped_by_this_thread;
 }
 
 bool equal_constant_time(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) noexcept {

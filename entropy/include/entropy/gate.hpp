@@ -5,8 +5,8 @@
 /// A window is 4,096 samples. A red one and everything younger in the call are wiped; green samples that
 /// arrived after the alarm's evidence began are wiped with them. Level 1 puts the source back into its
 /// start-up test; a permanent cutoff, or a third level 1 alarm within ten minutes, closes the gate until
-/// `reopen`. Start-up: one whole window (4,096 samples, all lags) whose samples are not used; on demand by
-/// `restart`.
+/// `reopen`. Start-up: 32 whole windows (131,072 samples; all lags in the first) whose samples are not used; on
+/// demand by `restart`. An alarm suspects everything since its test last found all well, green samples included.
 /// Limits:   at most 8 green windows are kept; beyond that the oldest is wiped (surplus).
 /// Threads:  one gate belongs to one thread. Secrecy: samples live in SecretBytes and are wiped when taken or
 ///   dropped.
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/secret.hpp"
+#include "entropy/duplicate_words.hpp"
 #include "entropy/health.hpp"
 
 namespace talla::entropy {
@@ -58,8 +59,8 @@ struct GateCounts {
 
 class Gate {
  public:
-  /// `nominal_rate_hz` 0: no stall or rate is judged.
-  Gate(const HealthSettings& settings, std::uint32_t nominal_rate_hz);
+  /// `nominal_rate_hz` 0: no rate is judged, and silence only of a `stream`.
+  Gate(const HealthSettings& settings, std::uint32_t nominal_rate_hz, bool stream = false);
 
   /// Takes what one read brought (perhaps nothing).
   [[nodiscard]] GateReport feed(std::span<const std::uint8_t> samples, ReadTimes times);
@@ -90,13 +91,9 @@ class Gate {
   [[nodiscard]] std::uint8_t* slot_data(std::size_t slot) {
     return arena_.data() + slot * gate_window_samples;
   }
-  [[nodiscard]] Alarm judge_window();
-  struct Evidence {
-    Alarm alarm;
-    std::int64_t suspect_from_ns = 0;
-    std::size_t unread_samples = 0;  ///< Of the same read, behind the window that alarmed.
-  };
-  [[nodiscard]] GateReport raise(const Evidence& evidence, std::int64_t now_ns);
+  [[nodiscard]] Finding judge_window();
+  /// `unread_samples`: of the same read, behind the window that alarmed.
+  [[nodiscard]] GateReport raise(const Finding& finding, std::size_t unread_samples, std::int64_t now_ns);
   void release_window(std::int64_t now_ns);
   void wipe_window();
   void drop_front();
@@ -105,6 +102,7 @@ class Gate {
   HealthSettings settings_;
   ContinuousTests continuous_;
   Battery battery_;
+  DuplicateWords duplicates_;
   RateMonitor rate_;
   GateState state_ = GateState::startup;
   SecretBytes arena_;
@@ -113,7 +111,9 @@ class Gate {
   std::size_t green_total_ = 0;
   Window open_;  ///< The window in quarantine; `used` counts the samples in it.
   std::deque<std::int64_t> level1_times_;
-  std::deque<std::int64_t> window_starts_;  ///< Of the windows since the long test began.
+  std::size_t startup_done_ = 0;       ///< Green windows of the start-up test.
+  std::int64_t first_asked_ns_ = 0;    ///< When the first sample was asked for; with asked_.
+  bool asked_ = false;
   std::int64_t last_good_ns_ = 0;
   GateCounts counts_;
 };

@@ -67,11 +67,12 @@ enum class HealthTest : std::uint8_t {
   lag = 3,                  ///< Periodic output: matches with the sample `lag` places earlier.
   most_common_window = 4,   ///< The most common value of the first half, counted in the second half.
   successor = 5,            ///< First-order dependence: what followed this value the last time.
-  most_common_long = 6,     ///< Bias drift: the most common value of 65,536 samples.
+  most_common_long = 6,     ///< Bias drift: the most common value of 16,384 samples.
   sample_range = 7,         ///< Bits outside `bits_per_sample`.
   stall = 8,                ///< No sample in time.
   rate = 9,                 ///< More than 10 % off the nominal rate, sustained.
   stream = 10,              ///< The source reported an error.
+  duplicate_word = 11,      ///< Repeated output: a word that stood in the last 131,072 samples.
 };
 [[nodiscard]] std::string_view health_test_name(HealthTest test);
 

@@ -7,7 +7,8 @@
 ///   guesses has the binomial bound of `binomial_cutoff` whatever the distribution of a source that keeps its
 ///   claim.
 ///   - periodic output: guess the sample `lag` places earlier; lags 1 to 8 in every window, 9 to 2,047 in
-///     rotation, all of them in the start-up test;
+///     rotation, all of them in the first window of the start-up test;
+///   - output that comes again after up to 118,000 samples: duplicate_words.hpp;
 ///   - collapse to one value: guess the most common value of the window's first half;
 ///   - dependence on the last sample: guess what followed it the last time; every eighth window;
 ///   - bias drift: the most common value of 16,384 samples;
@@ -21,14 +22,17 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "entropy/generator_types.hpp"
 #include "entropy/health_cutoffs.hpp"
 
 namespace talla::entropy {
 
-/// Samples of one gate window, and of the start-up test.
+/// Samples of one gate window, and of the start-up test: as many as the longest test looks back.
 inline constexpr std::size_t gate_window_samples = 4096;
+inline constexpr std::size_t startup_windows = 32;
+inline constexpr std::size_t startup_samples = startup_windows * gate_window_samples;
 using WindowView = std::span<const std::uint8_t, gate_window_samples>;
 
 /// Level 0: no alarm. Level 1: intermittent. Level 2: permanent.
@@ -37,6 +41,19 @@ struct Alarm {
   std::uint32_t level = 0;
   /// The graver of two; the first on a tie.
   [[nodiscard]] Alarm worse(const Alarm& other) const { return other.level > level ? other : *this; }
+};
+
+/// An alarm, and since when the fault behind it may have stood: all that arrived from then on is suspect.
+struct Finding {
+  Alarm alarm;
+  std::int64_t suspect_from_ns = 0;  ///< Meaningful with an alarm.
+  /// The graver alarm, with the earlier of the suspicions that have one.
+  [[nodiscard]] Finding joined(const Finding& other) const {
+    if (other.alarm.level == 0) return *this;
+    if (alarm.level == 0) return other;
+    return {alarm.worse(other.alarm), suspect_from_ns < other.suspect_from_ns ? suspect_from_ns
+                                                                              : other.suspect_from_ns};
+  }
 };
 
 /// Repetition count and adaptive proportion over a stream cut into blocks of any size.
@@ -57,35 +74,61 @@ class ContinuousTests {
   std::uint32_t count_ = 0;     ///< How many of them equal the reference, itself included.
 };
 
-/// The predictor tests over whole windows.
+/// The predictor tests over whole windows. Not every test looks at every window: each remembers up to where it last
+/// found all well, over restarts too, and suspects everything since.
 class Battery {
  public:
   explicit Battery(const HealthSettings& settings);
-  [[nodiscard]] Alarm judge(WindowView window);
+  /// The next window of the stream; its first sample arrived at or after `from_ns`, no earlier than those before.
+  /// What is found well counts only after `keep_clean`: a window that another test finds red says nothing.
+  [[nodiscard]] Finding judge(WindowView window, std::int64_t from_ns);
   /// As `judge`, with every lag from 1 to 2,047.
-  [[nodiscard]] Alarm judge_startup(WindowView window);
+  [[nodiscard]] Finding judge_startup(WindowView window, std::int64_t from_ns);
+  void keep_clean();
+  /// Since when a fault may have stood that a test of every window finds; the first window's start at the earliest.
+  [[nodiscard]] std::int64_t window_since_ns() const { return window_since_ns_; }
+  /// Counts and rotation begin anew; what was found well stays known.
   void restart();
 
  private:
-  [[nodiscard]] static Alarm grade(HealthTest test, std::uint32_t right, std::uint32_t level1,
-                                   std::uint32_t level2);
-  [[nodiscard]] Alarm lags(WindowView window);
-  [[nodiscard]] Alarm all_lags(WindowView window) const;
-  [[nodiscard]] Alarm most_common(WindowView window);
-  [[nodiscard]] Alarm successor(WindowView window) const;
+  /// The tests that a window has passed.
+  struct Passed {
+    bool window = false;  ///< Lags 1 to 8 and the most common value.
+    bool successor = false;
+    bool common_long = false;
+    std::uint32_t lag_first = 0;  ///< The lags beyond 8: first, and how many in rotation.
+    std::uint32_t lag_count = 0;
+  };
+  [[nodiscard]] Finding grade(HealthTest test, std::uint32_t right, std::uint32_t level1, std::uint32_t level2,
+                              std::int64_t since_ns) const;
+  [[nodiscard]] Finding lag(WindowView window, std::uint32_t lag, bool startup) const;
+  [[nodiscard]] Finding lags(WindowView window, bool startup);
+  [[nodiscard]] Finding most_common(WindowView window);
+  [[nodiscard]] Finding successor(WindowView window);
+  [[nodiscard]] Finding judge_all(WindowView window, std::int64_t from_ns, bool startup);
+  void begin_window(std::int64_t from_ns);
   HealthSettings settings_;
   std::uint32_t next_lag_ = 0;
   std::uint32_t window_count_ = 0;
   std::array<std::uint32_t, 256> long_counts_{};
+  bool begun_ = false;
+  Passed now_;   ///< By the window that was judged last.
+  Passed kept_;  ///< The same, kept: its successor's start is where the next suspicion of these tests begins.
+  std::int64_t window_since_ns_ = 0;
+  std::int64_t successor_since_ns_ = 0;
+  std::int64_t long_since_ns_ = 0;
+  std::vector<std::int64_t> lag_since_ns_;  ///< By lag.
 };
 
-/// Stall and rate of a source that streams at a nominal rate; silent for one that answers on request (rate
-/// 0).
+/// Stall and rate of a source that streams at a nominal rate; stall alone of a stream whose rate is not known; neither
+/// of a source that answers on request.
 class RateMonitor {
  public:
-  /// `nominal_hz`: samples per second. Stall: nothing for 2 s (or 64 sample times). Rate: two windows in a
+  /// `nominal_hz`: samples per second. Stall: nothing for 2 s (or 64 sample times), of a `stream` without a rate for
+  /// 4 s, longer than any device is known to take for its first answer. Rate: two windows in a
   /// row, of at least 4 s and 1,000 samples' time each, more than 10 % off to the same side.
-  explicit RateMonitor(std::uint32_t nominal_hz) : nominal_hz_(nominal_hz) {}
+  explicit RateMonitor(std::uint32_t nominal_hz, bool stream = false)
+      : nominal_hz_(nominal_hz), stream_(stream) {}
   /// One read: when it was called, when it returned, how many samples came. A pause of the caller itself
   /// (more than 500 ms between reads) starts the measurement anew.
   [[nodiscard]] Alarm note(std::int64_t asked_ns, std::int64_t came_ns, std::size_t samples);
@@ -97,6 +140,7 @@ class RateMonitor {
   [[nodiscard]] Alarm close_window(std::int64_t came_ns);
   void open_window(std::int64_t now_ns);
   std::uint32_t nominal_hz_;
+  bool stream_;
   bool started_ = false;
   std::int64_t returned_ns_ = 0;
   std::int64_t last_sample_ns_ = 0;

@@ -49,6 +49,9 @@ struct LevelCutoffs {
   std::uint32_t half_window = 0;   ///< Right guesses among 2,048 (lag, most common, successor).
   std::uint32_t startup_lags = 0;  ///< The same when all 2,047 lags are looked at: alpha / 2^11.
   std::uint32_t long_count = 0;    ///< Of one value among 16,384 samples: alpha / 2^bits_per_sample.
+  /// Equal samples in a row that make two places of the stream the same: alpha / 2^14, for at most 2^8 pairs of
+  /// places are compared for each sample, and the rest keeps this test below one decision in 64 samples.
+  std::uint32_t duplicate_word = 0;
 };
 
 struct HealthSettings {

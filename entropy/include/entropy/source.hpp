@@ -41,9 +41,17 @@ struct SourceDescription {
   unsigned bits_per_sample = 8;  ///< 1 to 8 significant bits in each byte.
   /// Assessed min-entropy of one sample in thousandths of a bit, 1 to 1000 * bits_per_sample.
   std::uint32_t assessed_millibits_per_sample = 8000;
-  /// Expected samples per second; 0: no rate is judged (not known, or the source answers on request: system, RDSEED).
+  /// Expected samples per second; 0: no rate is judged, silence is (not known), or neither is (the source answers on
+  /// request: system, RDSEED).
   std::uint32_t nominal_rate_hz = 0;
 };
+
+/// Answers when it is asked; every other source is a stream, whether its rate is known or not: it is read all the time,
+/// and its silence is a fault.
+[[nodiscard]] constexpr bool answers_on_request(const SourceDescription& source) {
+  return source.nominal_rate_hz == 0 && source.source_class != SourceClass::raw_physical &&
+         source.source_class != SourceClass::conditioned_physical;
+}
 
 class NoiseSource {
  public:
@@ -57,6 +65,10 @@ class NoiseSource {
   /// Returns how many were written; 0 means none came in time (the stall detector's business, no error).
   /// Errors: the device is gone or answers nonsense; the stream is over and the source must be made anew.
   [[nodiscard]] virtual Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) = 0;
+  /// Throws away all that was sampled before this call, wherever it waits between the device and here: what `read`
+  /// gives from now on is younger. A source that keeps nothing, because it answers when asked, has nothing to do.
+  /// Errors: as of `read`; the stream is over then.
+  [[nodiscard]] virtual Status renew() { return {}; }
   /// Asks a `read` that waits in another thread to return soon; safe from any thread.
   virtual void stop() = 0;
 };

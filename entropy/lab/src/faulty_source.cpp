@@ -14,13 +14,14 @@ constexpr std::uint32_t million = 1'000'000;
 }  // namespace
 
 FaultySource::FaultySource(NoiseSource& inner, std::uint32_t nominal_rate_hz, std::uint64_t seed)
-    : inner_(inner), description_(inner.description()), state_(seed) {
+    : inner_(inner), description_(inner.description()), state_(seed), buffer_(buffer_samples) {
   description_.source_class = SourceClass::lab;
   description_.nominal_rate_hz = nominal_rate_hz;
 }
 
 FaultySource::~FaultySource() {
   wipe(history_.data(), history_.size());
+  wipe(buffer_.data(), buffer_.size());
 }
 
 void FaultySource::set(const FaultOptions& options) {
@@ -56,6 +57,9 @@ std::uint8_t FaultySource::spoil(std::uint8_t healthy) {
     case Fault::periodic:
       if (strikes()) value = history_[samples_ % history_.size()];
       break;
+    case Fault::again:
+      value = buffer_[buffer_at_];
+      break;
     case Fault::chained:
       // A full cycle through all values (Knuth 3.2.1.2, theorem A): each comes as often as any other.
       if (strikes()) value = static_cast<std::uint8_t>((5U * last_ + 1U) & mask);
@@ -67,6 +71,8 @@ std::uint8_t FaultySource::spoil(std::uint8_t healthy) {
       break;
   }
   history_[samples_ % history_.size()] = value;
+  buffer_[buffer_at_] = value;
+  buffer_at_ = buffer_at_ + 1 == buffer_.size() ? 0 : buffer_at_ + 1;
   ++samples_;
   last_ = value;
   return value;

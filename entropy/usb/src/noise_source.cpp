@@ -126,7 +126,23 @@ Status UsbNoiseSource::recover(UsbErrc reason, const std::string& what) {
   }
   ++retries_;
   waited_ms_ = 0;
-  const bool halted = reason == UsbErrc::stalled || reason == UsbErrc::transfer_failed;
+  return restart(reason == UsbErrc::stalled || reason == UsbErrc::transfer_failed);
+}
+
+Status UsbNoiseSource::renew() {
+  if (failed_) return tl::unexpected<Error>(*failed_);
+  wipe(pending_.data(), pending_.size());
+  pending_.clear();
+  pending_at_ = 0;
+  waited_ms_ = 0;
+  had_byte_ = false;
+  retries_ = 0;
+  auto begun = restart(false);
+  if (!begun) failed_ = std::make_unique<Error>(begun.error());
+  return begun;
+}
+
+Status UsbNoiseSource::restart(bool halted) {
   if (!plan_.initialise_at_restart) return device_->restart_stream(halted);
   TALLA_TRY_STATUS(device_->stop_stream());
   if (halted) TALLA_TRY_STATUS(device_->clear_halt(plan_.stream.endpoint));

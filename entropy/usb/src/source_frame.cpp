@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint8_t magic_0 = 0x54;
 constexpr std::uint8_t magic_1 = 0x53;
 constexpr std::uint8_t version = 1;
-enum class Type : std::uint8_t { hello = 1, samples = 2, notice = 3, error = 4, bye = 5 };
+enum class Type : std::uint8_t { hello = 1, samples = 2, notice = 3, error = 4, bye = 5, renewed = 6 };
 
 /// Room for the JSON around the two texts of an error, and for escapes.
 constexpr std::size_t error_code_max = 48;
@@ -31,6 +31,8 @@ constexpr std::size_t payload_bytes_max(Type type) {
       return error_bytes_max;
     case Type::bye:
       return 0;
+    case Type::renewed:
+      return renew_bytes - frame_header_bytes;
   }
   return 0;
 }
@@ -95,6 +97,9 @@ struct Encoder {
     return frame_of(Type::error, as_bytes(json::canonical(value)));
   }
   Bytes operator()(const ByeFrame& /*bye*/) const { return frame_of(Type::bye, {}); }
+  Bytes operator()(const RenewedFrame& renewed) const {
+    return frame_of(Type::renewed, ByteWriter().u64(renewed.generation).bytes());
+  }
 };
 
 tl::unexpected<Error> malformed(const std::string& what) {
@@ -177,6 +182,14 @@ Bytes encode_frame(const Frame& frame) {
   return std::visit(Encoder{}, frame);
 }
 
+std::optional<std::uint64_t> decode_renew(ByteView bytes) {
+  if (bytes.size() != renew_bytes) return std::nullopt;
+  std::uint64_t generation = 0;
+  for (const std::uint8_t byte : bytes.subspan(frame_header_bytes)) generation = generation << 8U | byte;
+  const Bytes same = encode_frame(RenewedFrame{.generation = generation});
+  return std::ranges::equal(same, bytes) ? std::optional(generation) : std::nullopt;
+}
+
 Bytes encode_samples(ByteView samples) {
   TALLA_CHECK(!samples.empty());
   return frame_of(Type::samples, samples);
@@ -219,7 +232,7 @@ Result<std::optional<Frame>> FrameDecoder::step() {
   if (!good_start) return malformed("wrong magic or version");
   if (waiting.size() < frame_header_bytes) return std::optional<Frame>();
   const std::uint8_t type = waiting[3];
-  if (type < static_cast<std::uint8_t>(Type::hello) || type > static_cast<std::uint8_t>(Type::bye))
+  if (type < static_cast<std::uint8_t>(Type::hello) || type > static_cast<std::uint8_t>(Type::renewed))
     return malformed("unknown type");
   const std::size_t size = load_be32(waiting.data() + 4);
   if (size > payload_bytes_max(Type{type})) return malformed("payload longer than its type allows");
@@ -259,6 +272,12 @@ Result<Frame> FrameDecoder::decode(std::uint8_t type, ByteView payload) {
     case Type::bye:
       ended_ = true;
       return Frame(ByeFrame{});
+    case Type::renewed: {
+      std::uint64_t generation = 0;
+      if (payload.size() != renew_bytes - frame_header_bytes) return malformed("renewed without its generation");
+      for (const std::uint8_t byte : payload) generation = generation << 8U | byte;
+      return Frame(RenewedFrame{.generation = generation});
+    }
   }
   return malformed("unknown type");
 }

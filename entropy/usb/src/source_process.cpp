@@ -151,6 +151,20 @@ void SourceProcess::stop() {
   static_cast<void>(shutdown(socket_, SHUT_WR));
 }
 
+Status SourceProcess::renew() {
+  if (failed_) return tl::unexpected<Error>(*failed_);
+  wipe(pending_.data(), pending_.size());
+  pending_.clear();
+  pending_at_ = 0;
+  renewing_ = true;
+  const Bytes wish = encode_frame(RenewedFrame{.generation = ++generation_});
+  if (send(socket_, wish.data(), wish.size(), MSG_NOSIGNAL | MSG_DONTWAIT) ==
+      static_cast<ssize_t>(wish.size()))
+    return {};
+  failed_ = Error(UsbErrc::process_failed, "the source process takes no wishes");
+  return tl::unexpected<Error>(*failed_);
+}
+
 Status SourceProcess::await_hello(unsigned timeout_ms, const std::atomic<bool>* cancelled) {
   std::optional<Frame> frame;
   for (unsigned waited_ms = 0; !frame && waited_ms < timeout_ms; waited_ms += poll_slice_ms) {
@@ -260,12 +274,22 @@ void SourceProcess::note(const NoticeFrame& notice) {
 
 Status SourceProcess::accept(Frame frame) {
   if (auto* samples = std::get_if<SamplesFrame>(&frame)) {
+    if (renewing_) {
+      wipe(samples->samples.data(), samples->samples.size());
+      return {};
+    }
     pending_ = std::move(samples->samples);
     pending_at_ = 0;
     return {};
   }
   if (const auto* notice = std::get_if<NoticeFrame>(&frame)) {
     note(*notice);
+    return {};
+  }
+  if (const auto* renewed = std::get_if<RenewedFrame>(&frame)) {
+    if (renewed->generation == 0 || renewed->generation > generation_)
+      return fail(UsbErrc::malformed_frame, "frame of the source process: a generation that nobody asked for");
+    if (renewed->generation == generation_) renewing_ = false;
     return {};
   }
   if (const auto* error = std::get_if<ErrorFrame>(&frame)) {

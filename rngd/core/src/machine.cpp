@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "core.hpp"
+#include "entropy/health.hpp"
 #include "people.hpp"
 
 namespace talla::core {
@@ -21,8 +22,6 @@ constexpr std::int64_t reseed_millibits = 576'000;
 constexpr std::int64_t refused_interval_ns = 3'600'000'000'000;
 constexpr std::size_t refused_known_max = 1024;
 constexpr std::size_t refused_waiting_max = 64;
-/// One whole window of the gate.
-constexpr int startup_samples = 4096;
 
 bool overlaps(const SampleWindow& window, std::int64_t from_ns, std::int64_t to_ns) {
   return window.to_ns != 0 && window.from_ns <= to_ns && window.to_ns >= from_ns;
@@ -222,7 +221,7 @@ Status Service::Core::record_event(const entropy::Event& event) {
     addition.kind = Kind::selftest;
     addition.body = json::Object{{"test", (back ? "source-back:" : "startup:") + model},
                                  {"result", !back || event.passed ? "pass" : "fail"},
-                                 {"count", back ? 1 : startup_samples}};
+                                 {"count", back ? 1 : static_cast<std::int64_t>(entropy::startup_samples)}};
   } else if (event.kind == EventKind::state && event.state == entropy::State::latched) {
     addition.kind = Kind::selftest;
     addition.body =

@@ -20,7 +20,8 @@
 namespace talla::lab {
 namespace {
 
-constexpr std::size_t recording_least = 100'000;
+/// A recording begins again at its end: it must be longer than what the gate remembers.
+constexpr std::size_t recording_least = 150'000;
 constexpr std::size_t recording_most = std::size_t{256} << 20U;
 
 struct InduceOptions {

@@ -34,6 +34,7 @@ class NoiseTap final : public entropy::NoiseSource {
     if (got && *got > 0 && *got <= samples.size()) monitors_.observe_noise(key_, samples.first(*got));
     return got;
   }
+  [[nodiscard]] Status renew() override { return source_->renew(); }
   void stop() override { source_->stop(); }
   [[nodiscard]] const std::string& key() const { return key_; }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <optional>
 
 #include "base/clock.hpp"
 #include "base/secret.hpp"
@@ -71,11 +72,30 @@ class Notices {
 
 }  // namespace
 
-bool end_asked(int socket) {
+namespace {
+
+/// What the reader wishes next, still on the socket: a generation, the end, or neither.
+struct Wish {
+  bool end = false;
+  std::optional<std::uint64_t> generation{};
+};
+
+Wish wish_on(int socket) {
   pollfd waiting{.fd = socket, .events = POLLIN | POLLRDHUP, .revents = 0};
-  const int ready = poll(&waiting, 1, 0);
-  // The core sends nothing: whatever can be read is the end, or a stranger.
-  return ready > 0;
+  if (poll(&waiting, 1, 0) <= 0) return {};
+  if ((waiting.revents & ~POLLIN) != 0) return {.end = true};
+  std::array<std::uint8_t, usb::renew_bytes> bytes{};
+  const ssize_t got = recv(socket, bytes.data(), bytes.size(), MSG_PEEK | MSG_DONTWAIT);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return {};
+  if (got <= 0) return {.end = true};
+  const auto generation = usb::decode_renew(ByteView(bytes).first(static_cast<std::size_t>(got)));
+  return {.end = !generation, .generation = generation};  // anything else comes from a stranger
+}
+
+}  // namespace
+
+bool end_asked(int socket) {
+  return wish_on(socket).end;
 }
 
 void report_failure(int socket, const Error& error) {
@@ -88,7 +108,16 @@ Ending forward(entropy::NoiseSource& source, const usb::HelloFrame& hello,
   if (!send_frame(socket, hello)) return Ending::asked;
   Notices notices(socket, counters);
   std::array<std::uint8_t, samples_per_read> samples{};
-  while (!end_asked(socket)) {
+  for (Wish wish = wish_on(socket); !wish.end; wish = wish_on(socket)) {
+    if (wish.generation) {
+      std::array<std::uint8_t, usb::renew_bytes> taken{};
+      static_cast<void>(recv(socket, taken.data(), taken.size(), MSG_DONTWAIT));
+      if (auto renewed = source.renew(); !renewed) {
+        report_failure(socket, renewed.error());
+        return Ending::source_lost;
+      }
+      if (!send_frame(socket, usb::RenewedFrame{.generation = *wish.generation})) return Ending::asked;
+    }
     auto got = source.read(samples, read_slice_ms);
     if (!notices.send()) return Ending::asked;
     if (!got) {

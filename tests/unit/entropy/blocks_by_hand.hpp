@@ -15,9 +15,9 @@ inline constexpr std::size_t per_block = 83;  // 576 bits at 7 bits a sample
 
 [[nodiscard]] inline SecretBytes block_of(const Bytes& samples, std::size_t index) {
   const std::span<const std::uint8_t> view(samples);
-  // The first window is the start-up test and is not used.
+  // The start-up test comes first and is not used.
   const std::vector<Contribution> parts{
-      {view.subspan(gate_window_samples + index * per_block, per_block), 7000, true, false}};
+      {view.subspan(startup_samples + index * per_block, per_block), 7000, true, false}};
   return condition(ConditionerKind::sha512, parts).value();
 }
 

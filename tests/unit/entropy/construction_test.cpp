@@ -25,7 +25,7 @@ TEST(Construction, sp800_90c_rbg3_xor_is_reproduced_by_hand_from_disjoint_sample
   const SecretBytes got = rig.generator->full_entropy(128)->bytes;
 
   ModelSource twin(Rig::raw(42));
-  Bytes samples(2 * gate_window_samples);
+  Bytes samples(startup_samples + 2 * gate_window_samples);
   ASSERT_EQ(twin.read(samples, 1).value(), samples.size());
   Bytes from_os(32);
   KnownOsRandom os(99);

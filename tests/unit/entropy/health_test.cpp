@@ -9,6 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/bytes.hpp"
+#include "entropy/duplicate_words.hpp"
 #include "entropy_lab/model_source.hpp"
 
 namespace talla::entropy {
@@ -145,11 +146,11 @@ TEST(Battery, every_lag_up_to_2047_is_seen_at_startup_and_within_its_rotation_la
       if (i % 4 == 0) samples[i] = samples[i - lag];
     }
     Battery at_startup(settings);
-    const Alarm alarm = at_startup.judge_startup(window_of(samples));
+    const Alarm alarm = at_startup.judge_startup(window_of(samples), 0).alarm;
     EXPECT_EQ(alarm.level, 2U) << lag;
     Battery later(settings);
     std::uint32_t level = 0;
-    for (std::size_t i = 0; i < 256; ++i) level = std::max(level, later.judge(window_of(samples, i)).level);
+    for (std::size_t i = 0; i < 256; ++i) level = std::max(level, later.judge(window_of(samples, i), 0).alarm.level);
     EXPECT_EQ(level, 2U) << lag;
   }
 }
@@ -161,7 +162,7 @@ TEST(Battery, a_first_order_dependence_is_seen) {
   }
   Battery battery(settings_of(8, 7000));
   Alarm worst;
-  for (std::size_t i = 0; i < 16; ++i) worst = worst.worse(battery.judge(window_of(samples, i)));
+  for (std::size_t i = 0; i < 16; ++i) worst = worst.worse(battery.judge(window_of(samples, i), 0).alarm);
   EXPECT_EQ(worst.test, HealthTest::successor);
   EXPECT_EQ(worst.level, 2U);
 }
@@ -177,7 +178,7 @@ TEST(Battery, slow_bias_below_the_short_tests_is_seen_over_16384_samples) {
   Battery battery(settings);
   Alarm last;
   for (std::size_t i = 0; i < 4; ++i) {
-    Alarm alarm = battery.judge(window_of(samples, i));
+    Alarm alarm = battery.judge(window_of(samples, i), 0).alarm;
     if (alarm.test == HealthTest::most_common_long) last = alarm;
   }
   EXPECT_EQ(last.test, HealthTest::most_common_long);
@@ -195,10 +196,12 @@ TEST(Health, sources_that_keep_their_claim_raise_no_alarm) {
     const Bytes samples = healthy(claim.millibits, 500 * gate_window_samples, claim.bits);
     ContinuousTests continuous(settings);
     Battery battery(settings);
-    EXPECT_EQ(battery.judge_startup(window_of(samples)).level, 0U);
+    EXPECT_EQ(battery.judge_startup(window_of(samples), 0).alarm.level, 0U);
+    DuplicateWords duplicates(settings);
     for (std::size_t i = 0; i < 500; ++i) {
       ASSERT_EQ(continuous.feed(window_of(samples, i)).level, 0U) << claim.bits;
-      ASSERT_EQ(battery.judge(window_of(samples, i)).level, 0U) << claim.bits;
+      ASSERT_EQ(battery.judge(window_of(samples, i), 0).alarm.level, 0U) << claim.bits;
+      ASSERT_EQ(duplicates.judge(window_of(samples, i), 0).alarm.level, 0U) << claim.bits;
     }
   }
 }
@@ -236,6 +239,20 @@ TEST(RateMonitor, silence_of_two_seconds_is_a_stall_and_a_pause_of_the_caller_is
   EXPECT_EQ(alarm.test, HealthTest::stall);
   EXPECT_EQ(steps, 20);
   EXPECT_EQ(monitor.evidence_from_ns(), 3'600'100'000'000);
+}
+
+TEST(RateMonitor, silence_of_a_stream_whose_rate_nobody_knows_is_a_stall_too) {
+  RateMonitor monitor(0, true);
+  std::int64_t now = 0;
+  EXPECT_EQ(monitor.note(now, now + 100'000'000, 1).level, 0U);
+  Alarm alarm;
+  int steps = 0;
+  for (now = 100'000'000; alarm.level == 0 && steps < 100; ++steps, now += 100'000'000)
+    alarm = monitor.note(now, now + 100'000'000, 0);
+  EXPECT_EQ(alarm.test, HealthTest::stall);
+  EXPECT_EQ(steps, 40);
+  for (int i = 0; i < 200; ++i, now += 100'000'000)
+    EXPECT_EQ(monitor.note(now, now + 100'000'000, 1U + i % 7).level, 0U) << "no rate is judged";
 }
 
 TEST(RateMonitor, a_source_that_answers_on_request_is_not_judged) {

@@ -49,7 +49,7 @@ TEST(Outlet, its_bytes_are_reproduced_by_hand_from_samples_that_no_draw_used) {
 
   // The first block seeded the draws' DRBG, the next eight filled their pool, the tenth seeded the outlet.
   ModelSource twin(Rig::raw(42));
-  Bytes samples(8 * gate_window_samples);
+  Bytes samples(startup_samples + 8 * gate_window_samples);
   ASSERT_EQ(twin.read(samples, 1).value(), samples.size());
   KnownOsRandom os(99);
   Bytes from_os(32);

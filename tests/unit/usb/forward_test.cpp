@@ -32,8 +32,13 @@ class ScriptedSource final : public entropy::NoiseSource {
     if (fails) return fail(UsbErrc::gone, "unplugged");
     return std::size_t{0};
   }
+  [[nodiscard]] Status renew() override {
+    queue = {after_renewal};
+    return {};
+  }
   void stop() override {}
   std::deque<Bytes> queue;
+  Bytes after_renewal{9};
   std::function<void()> on_read;
   bool fails = false;
 
@@ -73,6 +78,29 @@ class Forward : public ::testing::Test {
   HelloFrame hello_;
   StreamCounters counters_;
 };
+
+TEST_F(Forward, AWishForANewGenerationDropsWhatTheSourceHeldAndIsAnsweredInItsPlace) {
+  source_.queue = {{1}, {2}, {3}, {4}};
+  source_.fails = true;
+  int reads = 0;
+  source_.on_read = [&] {
+    if (++reads != 2) return;  // the second sample is on its way; the others wait
+    const Bytes wish = encode_frame(RenewedFrame{.generation = 7});
+    EXPECT_EQ(send(ends_[0], wish.data(), wish.size(), 0), static_cast<ssize_t>(wish.size()));
+  };
+  EXPECT_EQ(run(), source::Ending::source_lost);
+  const auto frames = received();
+  ASSERT_EQ(frames.size(), 6U);
+  EXPECT_EQ(std::get<SamplesFrame>(frames[2]).samples, Bytes{2});
+  EXPECT_EQ(std::get<RenewedFrame>(frames[3]).generation, 7U);
+  EXPECT_EQ(std::get<SamplesFrame>(frames[4]).samples, Bytes{9}) << "3 and 4 were older than the wish";
+}
+
+TEST_F(Forward, WhatIsNoWishEndsIt) {
+  const Bytes bye = encode_frame(ByeFrame{});
+  EXPECT_EQ(send(ends_[0], bye.data(), bye.size(), 0), static_cast<ssize_t>(bye.size()));
+  EXPECT_EQ(run(), source::Ending::asked);
+}
 
 TEST_F(Forward, HelloSamplesThenTheErrorOfTheSource) {
   source_.queue = {{1, 2, 3}, {}, {4}};

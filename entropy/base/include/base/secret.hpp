@@ -13,6 +13,9 @@ namespace talla {
 /// Overwrites memory in a way the optimiser keeps.
 void wipe(void* memory, std::size_t size) noexcept;
 
+/// Bytes that this thread has overwritten with `wipe`, so that a test sees one that is left out.
+[[nodiscard]] std::uint64_t wiped_bytes() noexcept;
+
 /// Compares in time that depends on the sizes alone.
 [[nodiscard]] bool equal_constant_time(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) noexcept;
 

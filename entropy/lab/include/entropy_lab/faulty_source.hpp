@@ -3,7 +3,7 @@
 ///
 /// For induced failures: real, emulated or recorded noise goes through it into a laboratory's copy of the source path.
 /// The class it describes is always `lab`, so no appliance can take it. Faults strike from the next sample on.
-/// Threads: one thread, `stop` excepted. Secrecy: keeps the last 8 samples.
+/// Threads: one thread, `stop` excepted. Secrecy: keeps the last 16,000 samples, wiped at the end.
 #pragma once
 
 #include <array>
@@ -21,6 +21,7 @@ enum class Fault : std::uint8_t {
   stuck,         ///< The last sample again and again; `length` of them, 0 for ever.
   biased,        ///< The value 0 with a share of `share_ppm`, never more than `run_max` in a row.
   periodic,      ///< The sample 8 places earlier, with a share of `share_ppm`.
+  again,         ///< The last 16,000 samples before it, again and again.
   chained,       ///< What a fixed rule makes of the sample before, with a share of `share_ppm`.
   out_of_range,  ///< A bit above `bits_per_sample`.
   slow,          ///< Only a share of `share_ppm` of the samples comes; time passes as before.
@@ -42,6 +43,7 @@ class FaultySource final : public NoiseSource {
   ~FaultySource() override;
   [[nodiscard]] const SourceDescription& description() const override { return description_; }
   [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
+  [[nodiscard]] Status renew() override { return inner_.renew(); }
   void stop() override { inner_.stop(); }
   void set(const FaultOptions& options);
   /// Samples handed out since the last `set`.
@@ -61,6 +63,9 @@ class FaultySource final : public NoiseSource {
   std::uint8_t last_ = 0;
   std::uint32_t run_ = 0;  ///< Zeros that end at the last sample.
   std::array<std::uint8_t, 8> history_{};
+  static constexpr std::size_t buffer_samples = 16'000;
+  std::vector<std::uint8_t> buffer_;  ///< A ring of so many; `again` only reads it.
+  std::size_t buffer_at_ = 0;
   std::optional<Error> error_;
 };
 

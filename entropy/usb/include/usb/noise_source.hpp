@@ -45,6 +45,8 @@ class UsbNoiseSource final : public entropy::NoiseSource {
 
   [[nodiscard]] const entropy::SourceDescription& description() const override { return description_; }
   [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
+  /// What was decoded or is in flight is dropped; the ring begins anew, set up again where the driver asks for that.
+  [[nodiscard]] Status renew() override;
   void stop() override;
   [[nodiscard]] std::string_view assessment_origin() const { return origin_; }
   [[nodiscard]] const StreamCounters& counters() const { return counters_; }
@@ -56,6 +58,7 @@ class UsbNoiseSource final : public entropy::NoiseSource {
   [[nodiscard]] Status take_transfer();
   [[nodiscard]] Status unanswered(const Error& error);
   [[nodiscard]] Status recover(UsbErrc reason, const std::string& what);
+  [[nodiscard]] Status restart(bool halted);
   [[nodiscard]] std::size_t hand_out(std::span<std::uint8_t> samples);
   [[nodiscard]] std::int64_t now_ms();
 

@@ -3,11 +3,11 @@
 ///
 /// Grammar (all integers big endian):
 ///
-///     stream  = hello *( samples / notice ) ( bye / error )       or just: error
+///     stream  = hello *( samples / notice / renewed ) ( bye / error )       or just: error
 ///     frame   = magic version type length payload
 ///     magic   = 0x54 0x53                  ; "TS"
 ///     version = 0x01
-///     type    = 1 hello / 2 samples / 3 notice / 4 error / 5 bye  ; one byte
+///     type    = 1 hello / 2 samples / 3 notice / 4 error / 5 bye / 6 renewed  ; one byte
 ///     length  = u32, bytes of payload, at most the type's limit
 ///     hello   = canonical JSON object, at most 1,024 bytes: model, serial, class ("raw_physical" or
 ///               "conditioned_physical"), bits_per_sample, assessed_millibits_per_sample, nominal_rate_hz,
@@ -19,7 +19,11 @@
 ///     error   = canonical JSON object, at most 1,024 bytes: code, detail
 ///     (printable ASCII) bye     = empty; the orderly end
 ///
-/// The core sends nothing; it closes its sending half to ask for the end. End of the socket without bye or
+///     renewed = u64, the generation that begins: every sample behind it is younger than the core's wish for it
+///
+/// The core sends wishes alone, `renew`: a frame of type 6 with a generation, each greater than the one before. All that
+/// comes before the answer `renewed` with the last generation asked for is older than that wish, and dropped unseen.
+/// The core closes its sending half to ask for the end. End of the socket without bye or
 /// error is the death of the process. A reader meets anything else: malformed_frame, and the stream is over.
 /// A higher version is refused: both programs come from one package. Secrecy: samples are raw noise; the
 /// decoder wipes what it has handed on.
@@ -41,6 +45,7 @@ inline constexpr std::size_t hello_bytes_max = 1024;
 inline constexpr std::size_t samples_bytes_max = 16384;
 inline constexpr std::size_t notice_bytes_max = 256;
 inline constexpr std::size_t error_bytes_max = 1024;
+inline constexpr std::size_t renew_bytes = frame_header_bytes + 8;  ///< A whole wish or answer.
 
 struct HelloFrame {
   entropy::SourceDescription description;
@@ -66,13 +71,19 @@ struct ErrorFrame {
   std::string detail;
 };
 struct ByeFrame {};
-using Frame = std::variant<HelloFrame, SamplesFrame, NoticeFrame, ErrorFrame, ByeFrame>;
+struct RenewedFrame {
+  std::uint64_t generation = 0;
+};
+using Frame = std::variant<HelloFrame, SamplesFrame, NoticeFrame, ErrorFrame, ByeFrame, RenewedFrame>;
 
 /// Precondition (checked): 1 to 16,384 samples. Texts that are too long are cut, and what is not printable
 /// ASCII becomes '?': a device's strings and an error's words can never break the stream.
 [[nodiscard]] Bytes encode_frame(const Frame& frame);
 /// The samples frame without a copy into a Frame.
 [[nodiscard]] Bytes encode_samples(ByteView samples);
+
+/// The generation of a wish `renew`, which has the form of its answer; nothing for any other bytes.
+[[nodiscard]] std::optional<std::uint64_t> decode_renew(ByteView bytes);
 
 /// Takes bytes as they come and gives frames in order; enforces the grammar of the whole stream.
 class FrameDecoder {

@@ -80,6 +80,8 @@ class SourceProcess final : public entropy::NoiseSource {
   [[nodiscard]] const entropy::SourceDescription& description() const override { return hello_.description; }
   [[nodiscard]] const std::string& assessment_origin() const { return hello_.assessment_origin; }
   [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override;
+  /// Begins a new generation: what the process read before it heard of it never reaches `read`, wherever it waits.
+  [[nodiscard]] Status renew() override;
   void stop() override;
   [[nodiscard]] pid_t pid() const { return pid_; }
   [[nodiscard]] const SourceProcessCounters& counters() const { return counters_; }
@@ -104,6 +106,8 @@ class SourceProcess final : public entropy::NoiseSource {
   std::int64_t silence_ns_max_;
   std::int64_t silence_ns_ = 0;   ///< Time spent reading since the last sample.
   std::int64_t returned_ns_ = 0;  ///< When the last read ended.
+  std::uint64_t generation_ = 0;  ///< The last one asked for.
+  bool renewing_ = false;         ///< It has not begun: what comes is older.
   Bytes pending_;
   std::size_t pending_at_ = 0;
   std::atomic<bool> stop_{false};

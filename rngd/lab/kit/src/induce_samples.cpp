@@ -47,7 +47,8 @@ std::vector<Plan> share_plans(const entropy::HealthSettings& settings) {
   const std::uint32_t window = settings.proportion_window;
   const std::uint32_t proportion = middle(share(two.proportion, window), million);
   const std::uint32_t lag = middle(share(two.half_window, half_window), million);
-  const std::uint32_t chain = million - (million - share(two.half_window, half_window)) / 4;
+  const std::uint32_t followed = share(two.half_window, half_window);
+  const std::uint32_t chain = followed + (million - followed) / 4;
   const std::uint32_t common = middle(share(one.half_window, half_window), share(one.proportion, window));
   const std::uint32_t drift = middle(share(one.long_count, long_window), share(one.half_window, half_window));
   // A rule over 8 values or fewer comes round within the lags that are always looked at.
@@ -61,6 +62,7 @@ std::vector<Plan> share_plans(const entropy::HealthSettings& settings) {
        percent(lag) + " of the samples repeat the one 8 places earlier",
        {.fault = Fault::periodic, .share_ppm = lag},
        {"lag"}},
+      {"duplicate_word", "the last 16,000 samples again and again", {.fault = Fault::again}, {"duplicate_word"}},
       {"successor",
        percent(chain) + " of the samples follow from the one before",
        {.fault = Fault::chained, .share_ppm = chain},
@@ -224,7 +226,8 @@ Result<json::Value> cutoffs_json(const entropy::SourceDescription& description) 
     return json::Object{
         {"alpha_log2", cutoffs.alpha_log2},          {"repetition_count", cutoffs.repetition},
         {"adaptive_proportion", cutoffs.proportion}, {"half_window", cutoffs.half_window},
-        {"startup_lags", cutoffs.startup_lags},      {"most_common_long", cutoffs.long_count}};
+        {"startup_lags", cutoffs.startup_lags},      {"most_common_long", cutoffs.long_count},
+        {"duplicate_word", cutoffs.duplicate_word}};
   };
   return json::Value(json::Object{{"proportion_window", settings.proportion_window},
                                   {"level_1", level(settings.level1)},

@@ -1,7 +1,7 @@
 /// \file
 /// The work of rngd-source: samples from an open generator into frames on a socket, until either side ends.
 ///
-/// Life: hello, then samples and notices as they come, then bye when the reader has closed its sending half, or
+/// Life: hello, then samples and notices as they come, a new generation when the reader wishes for one, then bye when the reader has closed its sending half, or
 /// error when the generator fails. A reader that is slow makes this side wait and the generator with it: nothing is
 /// buffered here, so no sample grows old.
 /// Threads: one. Secrecy: samples are wiped after they are sent.
@@ -25,7 +25,7 @@ enum class Ending : std::uint8_t {
 /// Sends one error frame as the whole stream: what went wrong before there was a generator.
 void report_failure(int socket, const Error& error);
 
-/// True when the other side has closed its sending half or the socket.
+/// True when the other side has closed its sending half or the socket, or sent what is no wish.
 [[nodiscard]] bool end_asked(int socket);
 
 }  // namespace talla::source

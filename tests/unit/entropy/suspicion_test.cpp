@@ -1,0 +1,352 @@
+// Goal: an alarm suspects everything since its test last found all well, not the window it fired in.
+// Method: faults that one test alone sees, late; times of windows are their numbers in seconds, so that what is suspect
+// can be read off.
+#include <gtest/gtest.h>
+
+#include "base/bytes.hpp"
+#include "rig.hpp"
+
+namespace talla::entropy {
+namespace {
+
+constexpr std::size_t window_size = gate_window_samples;
+
+Bytes fresh_noise(std::uint64_t seed, std::size_t size) {
+  ModelOptions model;
+  model.seed = seed;
+  ModelSource source(model);
+  Bytes samples(size);
+  EXPECT_EQ(source.read(samples, 1).value(), size);
+  return samples;
+}
+
+/// A gate over windows that come one a second, the n-th asked for at n s and here half a second later.
+class Stream {
+ public:
+  Stream() : gate_(settings(), 0) {}
+  GateReport window(const Bytes& samples) {
+    const std::int64_t from_ns = count_++ * second_ns;
+    return gate_.feed(samples, {from_ns, from_ns + second_ns / 2});
+  }
+  GateReport healthy() {
+    return window(fresh_noise(1'000 + static_cast<std::uint64_t>(count_), window_size));
+  }
+  /// Number of the next window.
+  [[nodiscard]] std::int64_t count() const { return count_; }
+  Gate& gate() { return gate_; }
+  static HealthSettings settings() {
+    SourceDescription source;
+    source.assessed_millibits_per_sample = 7000;
+    source.nominal_rate_hz = 100'000;
+    return health_settings(source, 1000).value();
+  }
+
+ private:
+  Gate gate_;
+  std::int64_t count_ = 0;
+};
+
+/// A quarter of the samples repeat what was `lag` places earlier in the window.
+Bytes repeating(std::uint64_t seed, std::size_t lag) {
+  Bytes samples = fresh_noise(seed, window_size);
+  for (std::size_t i = lag; i < samples.size(); ++i) {
+    if (i % 4 == 0) samples[i] = samples[i - lag];
+  }
+  return samples;
+}
+
+/// One value with a share that only the sum over four windows shows: 90 of 4,096.
+Bytes leaning(std::uint64_t seed) {
+  Bytes samples = fresh_noise(seed, window_size);
+  for (std::size_t k = 0; k < 90; ++k) samples[k * 45 + k % 13] = 7;
+  return samples;
+}
+
+TEST(Suspicion, a_lag_in_rotation_suspects_all_since_it_was_tried_last) {
+  for (const std::size_t lag :
+       {std::size_t{9}, std::size_t{300}, std::size_t{1500}, std::size_t{2047}}) {
+    Stream stream;
+    for (std::size_t i = 0; i < startup_windows + 10; ++i)
+      ASSERT_EQ(stream.healthy().alarm.level, 0U);
+    const std::int64_t onset = stream.count();
+    GateReport report;
+    for (std::uint64_t i = 0; i < 300 && report.alarm.level == 0; ++i)
+      report = stream.window(repeating(5'000 + i, lag));
+    ASSERT_EQ(report.alarm.test, HealthTest::lag) << lag;
+    EXPECT_LE(report.suspect_from_ns, onset * second_ns)
+        << lag << " caught in window " << stream.count() - 1;
+    EXPECT_GT(report.suspect_from_ns, 0) << "the start-up test had found all well";
+    EXPECT_EQ(stream.gate().green_samples(), 0U)
+        << "what was held is younger than the last clean try";
+  }
+}
+
+TEST(Suspicion, what_a_lag_found_well_is_known_over_a_test_on_demand) {
+  Stream stream;
+  for (std::size_t i = 0; i < startup_windows + 20; ++i)
+    ASSERT_EQ(stream.healthy().alarm.level, 0U);
+  // Lag 1500 was tried in the first window of the start-up test and not since.
+  stream.gate().restart();
+  const GateReport report = stream.window(repeating(1, 1500));
+  ASSERT_EQ(report.alarm.test, HealthTest::lag);
+  EXPECT_EQ(report.suspect_from_ns, second_ns);
+}
+
+TEST(Suspicion, the_successor_test_suspects_the_eight_windows_it_does_not_look_at) {
+  Stream stream;
+  for (std::size_t i = 0; i < startup_windows + 1; ++i) ASSERT_EQ(stream.healthy().alarm.level, 0U);
+  // It looked at window 32 last; a chain begins in window 33 and is seen in window 40.
+  GateReport report;
+  while (report.alarm.level == 0 && stream.count() < 60) {
+    Bytes samples = fresh_noise(static_cast<std::uint64_t>(stream.count()), window_size);
+    for (std::size_t i = 1; i < samples.size(); ++i) {
+      if (samples[i] % 2 == 0) samples[i] = static_cast<std::uint8_t>(samples[i - 1] * 5 + 3);
+    }
+    report = stream.window(samples);
+  }
+  ASSERT_EQ(report.alarm.test, HealthTest::successor);
+  EXPECT_EQ(stream.count() - 1, 40);
+  EXPECT_EQ(report.suspect_from_ns, 33 * second_ns);
+}
+
+TEST(Suspicion, the_long_most_common_test_suspects_all_four_windows_of_its_sum) {
+  Stream stream;
+  for (std::size_t i = 0; i < startup_windows; ++i) ASSERT_EQ(stream.healthy().alarm.level, 0U);
+  GateReport report;
+  for (std::uint64_t i = 0; i < 4 && report.alarm.level == 0; ++i)
+    report = stream.window(leaning(20 + i));
+  ASSERT_EQ(report.alarm.test, HealthTest::most_common_long);
+  EXPECT_EQ(stream.count(), static_cast<std::int64_t>(startup_windows) + 4);
+  EXPECT_EQ(report.suspect_from_ns, static_cast<std::int64_t>(startup_windows) * second_ns);
+}
+
+TEST(Suspicion, a_sum_that_a_restart_cut_short_stays_suspect) {
+  Stream stream;
+  for (std::size_t i = 0; i < startup_windows; ++i) ASSERT_EQ(stream.healthy().alarm.level, 0U);
+  ASSERT_EQ(stream.healthy().alarm.level, 0U);  // window 32 opens a sum that nobody ends
+  stream.gate().restart();
+  GateReport report;
+  for (std::uint64_t i = 0; i < 4 && report.alarm.level == 0; ++i)
+    report = stream.window(leaning(20 + i));
+  ASSERT_EQ(report.alarm.test, HealthTest::most_common_long);
+  EXPECT_EQ(report.suspect_from_ns, 32 * second_ns);
+}
+
+TEST(Suspicion, a_red_window_is_no_clean_try_for_any_test) {
+  Stream stream;
+  for (std::size_t i = 0; i < startup_windows; ++i) ASSERT_EQ(stream.healthy().alarm.level, 0U);
+  Bytes stuck = fresh_noise(3, window_size);
+  std::fill_n(stuck.begin() + 100, 10, std::uint8_t{7});
+  const std::int64_t first = stream.count();
+  ASSERT_EQ(stream.window(stuck).suspect_from_ns, first * second_ns);
+  std::fill_n(stuck.begin() + 200, 10, std::uint8_t{9});
+  EXPECT_EQ(stream.window(stuck).suspect_from_ns, first * second_ns)
+      << "nothing was well in between";
+}
+
+TEST(Suspicion, a_stream_that_ends_before_any_window_was_well_suspects_itself_alone) {
+  Stream stream;
+  static_cast<void>(stream.gate().feed(fresh_noise(1, 100), {77, 78}));
+  EXPECT_EQ(stream.gate().stream_over(90).suspect_from_ns, 77);
+}
+
+TEST(Suspicion, its_boundary_belongs_to_it) {
+  Stream stream;
+  for (std::size_t i = 0; i < startup_windows + 2; ++i) static_cast<void>(stream.healthy());
+  Bytes stuck = fresh_noise(3, window_size);
+  std::fill_n(stuck.begin() + 100, 10, std::uint8_t{7});
+  // The second green window came in the very nanosecond at which the red one was asked for.
+  const std::int64_t at_ns = (stream.count() - 1) * second_ns + second_ns / 2;
+  const GateReport report = stream.gate().feed(stuck, {at_ns, at_ns + 1});
+  ASSERT_EQ(report.suspect_from_ns, at_ns);
+  EXPECT_EQ(stream.gate().green_samples(), window_size) << "the first one stays, the second goes";
+}
+
+TEST(Suspicion, bits_that_were_given_since_the_last_clean_try_overlap_the_alarm) {
+  Rig rig;
+  ModelOptions model = Rig::raw();
+  model.period = 1500;
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(model));
+  ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().pool_blocks == 64; }));
+  static_cast<void>(rig.generator->take_events());
+  const std::int64_t ill_ns = rig.clock.monotonic_ns();
+  rig.models[0]->set_illness(Illness::periodic, 300);  // only the lag of 1,500 sees it
+  std::vector<FullEntropy> given;
+  while (rig.generator->state() == State::operational) {
+    if (auto bits = rig.generator->full_entropy(64)) given.push_back(std::move(*bits));
+    rig.generator->pump(100);
+  }
+  ASSERT_FALSE(given.empty());
+  ASSERT_GT(given.back().samples_to_ns, ill_ns)
+      << "bad samples did go out: the lag is tried once in 255 windows";
+  std::int64_t suspect_ns = 0;
+  std::int64_t alarm_ns = 0;
+  for (const Event& event : rig.generator->take_events()) {
+    if (event.kind != EventKind::health || event.level == 0 || suspect_ns != 0) continue;
+    EXPECT_EQ(event.test, HealthTest::lag);
+    suspect_ns = event.suspect_from_ns;
+    alarm_ns = event.monotonic_ns;
+  }
+  EXPECT_GT(alarm_ns, ill_ns);
+  for (const FullEntropy& bits : given) {
+    if (bits.samples_to_ns > ill_ns) {
+      EXPECT_GE(bits.samples_to_ns, suspect_ns) << "a commitment made of these is found";
+    }
+  }
+}
+
+/// Holds three million samples that nobody read: a stuck device, before it was repaired.
+class Backlog final : public NoiseSource {
+ public:
+  explicit Backlog(ManualClock& clock) : inner_(Rig::raw(), &clock) {}
+  [[nodiscard]] const SourceDescription& description() const override {
+    return inner_.description();
+  }
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned timeout_ms) override {
+    if (old_samples < samples.size()) return inner_.read(samples, timeout_ms);
+    std::ranges::fill(samples, std::uint8_t{7});
+    old_samples -= samples.size();
+    return samples.size();
+  }
+  [[nodiscard]] Status renew() override {
+    old_samples = 0;
+    ++renewals;
+    return {};
+  }
+  void stop() override {}
+  std::size_t old_samples = 0;
+  int renewals = 0;
+
+ private:
+  ModelSource inner_;
+};
+
+TEST(Reset, its_start_up_test_sees_nothing_that_is_older_than_itself) {
+  Rig rig;
+  auto source = std::make_unique<Backlog>(rig.clock);
+  Backlog* backlog = source.get();
+  std::vector<SourceSlot> slots;
+  slots.push_back({.source = std::move(source), .independent = true, .required = true});
+  ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  rig.generator->latch(LatchReason::operator_request);
+  backlog->old_samples = 3'000'000;
+  const Status reset = rig.generator->reset_latch();
+  EXPECT_TRUE(reset) << reset.error().text();
+  EXPECT_EQ(backlog->renewals, 1);
+  backlog->old_samples = 3'000'000;
+  ASSERT_TRUE(rig.generator->test_on_demand());
+  EXPECT_TRUE(rig.pump_until([&] { return rig.generator->state() == State::operational; }));
+  EXPECT_EQ(backlog->renewals, 2);
+  EXPECT_FALSE(rig.generator->latched().has_value());
+}
+
+TEST(Reset, level_1_alarms_before_it_do_not_count_after_it) {
+  Rig rig;
+  ASSERT_TRUE(rig.make_raw());
+  ASSERT_TRUE(rig.generator->start());
+  const auto disturb = [&] {
+    const auto events = rig.generator->metrics().sources[0].level1_events;
+    rig.models[0]->set_illness(Illness::stuck, 1000, 10);
+    ASSERT_TRUE(
+        rig.pump_until([&] { return rig.generator->metrics().sources[0].level1_events > events; }));
+    rig.models[0]->set_illness(Illness::healthy);
+    static_cast<void>(rig.pump_until(
+        [&] { return rig.generator->latched() || rig.generator->state() == State::operational; }));
+  };
+  for (int round = 0; round < 2; ++round) disturb();
+  ASSERT_FALSE(rig.generator->latched().has_value());
+  rig.generator->latch(LatchReason::operator_request);
+  ASSERT_TRUE(rig.generator->reset_latch());
+  for (int round = 0; round < 2; ++round) disturb();
+  EXPECT_FALSE(rig.generator->latched().has_value()) << "two before the reset and two after it";
+  disturb();
+  EXPECT_EQ(rig.generator->latched(), LatchReason::health_permanent);
+}
+
+TEST(Reset, a_latch_leaves_no_sample_in_any_gate) {
+  Rig rig;
+  ASSERT_TRUE(rig.make_raw());
+  ASSERT_TRUE(rig.generator->start());
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().pool_blocks == 64; }));
+  for (int i = 0; i < 10; ++i) rig.generator->pump(100);
+  const std::uint64_t wiped_before = wiped_bytes();
+  rig.generator->latch(LatchReason::operator_request);
+  // Eight green windows, the open one, and the past of the repeated words; 64 blocks of the pool.
+  EXPECT_GE(wiped_bytes() - wiped_before, 9 * gate_window_samples + startup_samples + 64 * 64);
+}
+
+TEST(Reseed, is_due_at_the_call_that_is_stated_and_not_one_later) {
+  Rig rig;
+  GeneratorOptions options = Rig::options();
+  options.reseed_calls = 5;
+  options.cycle_min_ns = 86'400 * second_ns;  // no calls but ours
+  options.cycle_spread_ns = 0;
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(Rig::raw()));
+  ASSERT_TRUE(rig.make(options, std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  // The first cycle comes right after the start, and counts.
+  const std::uint64_t at_start = rig.generator->evidence().generate_counter;
+  for (std::uint64_t call = at_start; call < 4; ++call)
+    ASSERT_TRUE(rig.generator->full_entropy(16));
+  rig.generator->pump(10);
+  ASSERT_EQ(rig.generator->evidence().generate_counter, 4U);
+  EXPECT_EQ(rig.generator->evidence().reseed_counter, 1U)
+      << "four calls are within the first seed's";
+  ASSERT_TRUE(rig.generator->full_entropy(16));
+  rig.generator->pump(10);
+  EXPECT_EQ(rig.generator->evidence().reseed_counter, 2U)
+      << "the fifth call makes the next seed due";
+}
+
+TEST(Required, a_needed_source_latches_although_a_good_second_one_remains) {
+  for (const bool required : {true, false}) {
+    Rig rig;
+    std::vector<SourceSlot> slots;
+    ModelOptions second = Rig::raw(2);
+    second.description.nominal_rate_hz = 0;  // the first one moves the clock
+    slots.push_back(rig.slot(Rig::raw(1)));
+    slots.push_back(rig.slot(second));
+    slots[0].required = required;
+    slots[1].required = false;
+    ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
+    ASSERT_TRUE(rig.generator->start());
+    rig.models[0]->set_illness(Illness::stuck);
+    ASSERT_TRUE(
+        rig.pump_until([&] { return rig.generator->metrics().sources[0].level2_events > 0; }));
+    for (int i = 0; i < 20; ++i) rig.generator->pump(100);
+    EXPECT_EQ(rig.generator->latched().has_value(), required);
+  }
+}
+
+TEST(Wipe, is_counted_in_bytes) {
+  Bytes some(100, 1);
+  const std::uint64_t before = wiped_bytes();
+  wipe(some.data(), some.size());
+  EXPECT_EQ(wiped_bytes() - before, 100U);
+  EXPECT_EQ(some, Bytes(100, 0));
+}
+
+TEST(Wipe, samples_are_wiped_when_they_are_taken_and_when_they_are_dropped) {
+  Stream stream;
+  for (std::size_t i = 0; i < startup_windows + 2; ++i) static_cast<void>(stream.healthy());
+  SecretBytes out;
+  out.reserve(100);
+  std::uint64_t before = wiped_bytes();
+  static_cast<void>(stream.gate().take(100, out));
+  EXPECT_EQ(wiped_bytes() - before, 100U);
+  Bytes stuck = fresh_noise(3, window_size);
+  std::fill_n(stuck.begin() + 100, 10, std::uint8_t{7});
+  before = wiped_bytes();
+  ASSERT_EQ(stream.window(stuck).alarm.level, 1U);
+  EXPECT_GE(wiped_bytes() - before, window_size + startup_samples)
+      << "the red window, and the past of the tests";
+}
+
+}  // namespace
+}  // namespace talla::entropy
