@@ -109,7 +109,8 @@ void DuplicateWords::look(std::uint64_t place, Finding& worst) const {
     const std::uint64_t earlier = (here - age) * store_every;
     if (earlier + ring_samples < size_ || earlier >= place) return;
     if (std::memcmp(at(earlier), at(place), settings_.level1.duplicate_word) == 0) {
-      const bool permanent = std::memcmp(at(earlier), at(place), settings_.level2.duplicate_word) == 0;
+      const bool permanent =
+          std::memcmp(at(earlier), at(place), settings_.level2.duplicate_word) == 0;
       // The equal stretches may have begun so much earlier without a meeting.
       const std::int64_t from_ns = window_start(earlier - std::min(earlier, meeting_samples));
       worst = worst.joined({{HealthTest::duplicate_word, permanent ? 2U : 1U}, from_ns});

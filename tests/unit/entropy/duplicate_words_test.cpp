@@ -43,7 +43,8 @@ struct Caught {
 /// Window by window; the time of a window is its number.
 Caught judge_all(DuplicateWords& test, const Bytes& samples) {
   Caught caught;
-  for (std::size_t i = 0; (i + 1) * window_size <= samples.size() && caught.finding.alarm.level == 0; ++i) {
+  for (std::size_t i = 0;
+       (i + 1) * window_size <= samples.size() && caught.finding.alarm.level == 0; ++i) {
     const WindowView window(samples.data() + i * window_size, window_size);
     caught.finding = test.judge(window, static_cast<std::int64_t>(i));
     caught.samples = (i + 1) * window_size;
@@ -58,15 +59,19 @@ std::size_t up_to_window(std::size_t samples) {
 TEST(DuplicateWords, any_period_up_to_65536_is_caught_within_two_periods_wherever_it_begins) {
   for (const unsigned bits : {8U, 1U}) {
     const HealthSettings settings = claim_of(bits, bits == 8 ? 7000 : 880);
-    for (const std::size_t period : {std::size_t{2048}, std::size_t{2049}, std::size_t{4096}, std::size_t{7168},
-                                     std::size_t{16'000}, std::size_t{16'001}, std::size_t{32'768},
-                                     std::size_t{65'535}, std::size_t{65'536}}) {
-      for (const std::size_t onset : {std::size_t{0}, std::size_t{1}, std::size_t{50'000}, std::size_t{131'071}}) {
+    for (const std::size_t period :
+         {std::size_t{2048}, std::size_t{2049}, std::size_t{4096}, std::size_t{7168},
+          std::size_t{16'000}, std::size_t{16'001}, std::size_t{32'768}, std::size_t{65'535},
+          std::size_t{65'536}}) {
+      for (const std::size_t onset :
+           {std::size_t{0}, std::size_t{1}, std::size_t{50'000}, std::size_t{131'071}}) {
         Bytes samples = noise(period + onset, up_to_window(onset + 2 * period) + window_size, bits);
-        for (std::size_t i = onset + period; i < samples.size(); ++i) samples[i] = samples[i - period];
+        for (std::size_t i = onset + period; i < samples.size(); ++i)
+          samples[i] = samples[i - period];
         DuplicateWords test(settings);
         const Caught caught = judge_all(test, samples);
-        EXPECT_EQ(caught.finding.alarm.test, HealthTest::duplicate_word) << period << " from " << onset;
+        EXPECT_EQ(caught.finding.alarm.test, HealthTest::duplicate_word)
+            << period << " from " << onset;
         EXPECT_EQ(caught.finding.alarm.level, 2U) << period << " from " << onset;
         EXPECT_LE(caught.samples,
                   up_to_window(onset + period + meeting + settings.level2.duplicate_word))

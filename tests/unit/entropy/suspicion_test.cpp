@@ -28,7 +28,9 @@ class Stream {
     const std::int64_t from_ns = count_++ * second_ns;
     return gate_.feed(samples, {from_ns, from_ns + second_ns / 2});
   }
-  GateReport healthy() { return window(fresh_noise(1'000 + static_cast<std::uint64_t>(count_), window_size)); }
+  GateReport healthy() {
+    return window(fresh_noise(1'000 + static_cast<std::uint64_t>(count_), window_size));
+  }
   /// Number of the next window.
   [[nodiscard]] std::int64_t count() const { return count_; }
   Gate& gate() { return gate_; }
@@ -61,23 +63,28 @@ Bytes leaning(std::uint64_t seed) {
 }
 
 TEST(Suspicion, a_lag_in_rotation_suspects_all_since_it_was_tried_last) {
-  for (const std::size_t lag : {std::size_t{9}, std::size_t{300}, std::size_t{1500}, std::size_t{2047}}) {
+  for (const std::size_t lag :
+       {std::size_t{9}, std::size_t{300}, std::size_t{1500}, std::size_t{2047}}) {
     Stream stream;
-    for (std::size_t i = 0; i < startup_windows + 10; ++i) ASSERT_EQ(stream.healthy().alarm.level, 0U);
+    for (std::size_t i = 0; i < startup_windows + 10; ++i)
+      ASSERT_EQ(stream.healthy().alarm.level, 0U);
     const std::int64_t onset = stream.count();
     GateReport report;
     for (std::uint64_t i = 0; i < 300 && report.alarm.level == 0; ++i)
       report = stream.window(repeating(5'000 + i, lag));
     ASSERT_EQ(report.alarm.test, HealthTest::lag) << lag;
-    EXPECT_LE(report.suspect_from_ns, onset * second_ns) << lag << " caught in window " << stream.count() - 1;
+    EXPECT_LE(report.suspect_from_ns, onset * second_ns)
+        << lag << " caught in window " << stream.count() - 1;
     EXPECT_GT(report.suspect_from_ns, 0) << "the start-up test had found all well";
-    EXPECT_EQ(stream.gate().green_samples(), 0U) << "what was held is younger than the last clean try";
+    EXPECT_EQ(stream.gate().green_samples(), 0U)
+        << "what was held is younger than the last clean try";
   }
 }
 
 TEST(Suspicion, what_a_lag_found_well_is_known_over_a_test_on_demand) {
   Stream stream;
-  for (std::size_t i = 0; i < startup_windows + 20; ++i) ASSERT_EQ(stream.healthy().alarm.level, 0U);
+  for (std::size_t i = 0; i < startup_windows + 20; ++i)
+    ASSERT_EQ(stream.healthy().alarm.level, 0U);
   // Lag 1500 was tried in the first window of the start-up test and not since.
   stream.gate().restart();
   const GateReport report = stream.window(repeating(1, 1500));
@@ -106,7 +113,8 @@ TEST(Suspicion, the_long_most_common_test_suspects_all_four_windows_of_its_sum) 
   Stream stream;
   for (std::size_t i = 0; i < startup_windows; ++i) ASSERT_EQ(stream.healthy().alarm.level, 0U);
   GateReport report;
-  for (std::uint64_t i = 0; i < 4 && report.alarm.level == 0; ++i) report = stream.window(leaning(20 + i));
+  for (std::uint64_t i = 0; i < 4 && report.alarm.level == 0; ++i)
+    report = stream.window(leaning(20 + i));
   ASSERT_EQ(report.alarm.test, HealthTest::most_common_long);
   EXPECT_EQ(stream.count(), static_cast<std::int64_t>(startup_windows) + 4);
   EXPECT_EQ(report.suspect_from_ns, static_cast<std::int64_t>(startup_windows) * second_ns);
@@ -118,7 +126,8 @@ TEST(Suspicion, a_sum_that_a_restart_cut_short_stays_suspect) {
   ASSERT_EQ(stream.healthy().alarm.level, 0U);  // window 32 opens a sum that nobody ends
   stream.gate().restart();
   GateReport report;
-  for (std::uint64_t i = 0; i < 4 && report.alarm.level == 0; ++i) report = stream.window(leaning(20 + i));
+  for (std::uint64_t i = 0; i < 4 && report.alarm.level == 0; ++i)
+    report = stream.window(leaning(20 + i));
   ASSERT_EQ(report.alarm.test, HealthTest::most_common_long);
   EXPECT_EQ(report.suspect_from_ns, 32 * second_ns);
 }
@@ -131,7 +140,8 @@ TEST(Suspicion, a_red_window_is_no_clean_try_for_any_test) {
   const std::int64_t first = stream.count();
   ASSERT_EQ(stream.window(stuck).suspect_from_ns, first * second_ns);
   std::fill_n(stuck.begin() + 200, 10, std::uint8_t{9});
-  EXPECT_EQ(stream.window(stuck).suspect_from_ns, first * second_ns) << "nothing was well in between";
+  EXPECT_EQ(stream.window(stuck).suspect_from_ns, first * second_ns)
+      << "nothing was well in between";
 }
 
 TEST(Suspicion, a_stream_that_ends_before_any_window_was_well_suspects_itself_alone) {
@@ -170,7 +180,8 @@ TEST(Suspicion, bits_that_were_given_since_the_last_clean_try_overlap_the_alarm)
     rig.generator->pump(100);
   }
   ASSERT_FALSE(given.empty());
-  ASSERT_GT(given.back().samples_to_ns, ill_ns) << "bad samples did go out: the lag is tried once in 255 windows";
+  ASSERT_GT(given.back().samples_to_ns, ill_ns)
+      << "bad samples did go out: the lag is tried once in 255 windows";
   std::int64_t suspect_ns = 0;
   std::int64_t alarm_ns = 0;
   for (const Event& event : rig.generator->take_events()) {
@@ -191,8 +202,11 @@ TEST(Suspicion, bits_that_were_given_since_the_last_clean_try_overlap_the_alarm)
 class Backlog final : public NoiseSource {
  public:
   explicit Backlog(ManualClock& clock) : inner_(Rig::raw(), &clock) {}
-  [[nodiscard]] const SourceDescription& description() const override { return inner_.description(); }
-  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples, unsigned timeout_ms) override {
+  [[nodiscard]] const SourceDescription& description() const override {
+    return inner_.description();
+  }
+  [[nodiscard]] Result<std::size_t> read(std::span<std::uint8_t> samples,
+                                         unsigned timeout_ms) override {
     if (old_samples < samples.size()) return inner_.read(samples, timeout_ms);
     std::ranges::fill(samples, std::uint8_t{7});
     old_samples -= samples.size();
@@ -238,7 +252,8 @@ TEST(Reset, level_1_alarms_before_it_do_not_count_after_it) {
   const auto disturb = [&] {
     const auto events = rig.generator->metrics().sources[0].level1_events;
     rig.models[0]->set_illness(Illness::stuck, 1000, 10);
-    ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().sources[0].level1_events > events; }));
+    ASSERT_TRUE(
+        rig.pump_until([&] { return rig.generator->metrics().sources[0].level1_events > events; }));
     rig.models[0]->set_illness(Illness::healthy);
     static_cast<void>(rig.pump_until(
         [&] { return rig.generator->latched() || rig.generator->state() == State::operational; }));
@@ -277,13 +292,16 @@ TEST(Reseed, is_due_at_the_call_that_is_stated_and_not_one_later) {
   ASSERT_TRUE(rig.generator->start());
   // The first cycle comes right after the start, and counts.
   const std::uint64_t at_start = rig.generator->evidence().generate_counter;
-  for (std::uint64_t call = at_start; call < 4; ++call) ASSERT_TRUE(rig.generator->full_entropy(16));
+  for (std::uint64_t call = at_start; call < 4; ++call)
+    ASSERT_TRUE(rig.generator->full_entropy(16));
   rig.generator->pump(10);
   ASSERT_EQ(rig.generator->evidence().generate_counter, 4U);
-  EXPECT_EQ(rig.generator->evidence().reseed_counter, 1U) << "four calls are within the first seed's";
+  EXPECT_EQ(rig.generator->evidence().reseed_counter, 1U)
+      << "four calls are within the first seed's";
   ASSERT_TRUE(rig.generator->full_entropy(16));
   rig.generator->pump(10);
-  EXPECT_EQ(rig.generator->evidence().reseed_counter, 2U) << "the fifth call makes the next seed due";
+  EXPECT_EQ(rig.generator->evidence().reseed_counter, 2U)
+      << "the fifth call makes the next seed due";
 }
 
 TEST(Required, a_needed_source_latches_although_a_good_second_one_remains) {
@@ -299,7 +317,8 @@ TEST(Required, a_needed_source_latches_although_a_good_second_one_remains) {
     ASSERT_TRUE(rig.make(Rig::options(), std::move(slots)));
     ASSERT_TRUE(rig.generator->start());
     rig.models[0]->set_illness(Illness::stuck);
-    ASSERT_TRUE(rig.pump_until([&] { return rig.generator->metrics().sources[0].level2_events > 0; }));
+    ASSERT_TRUE(
+        rig.pump_until([&] { return rig.generator->metrics().sources[0].level2_events > 0; }));
     for (int i = 0; i < 20; ++i) rig.generator->pump(100);
     EXPECT_EQ(rig.generator->latched().has_value(), required);
   }
@@ -325,7 +344,8 @@ TEST(Wipe, samples_are_wiped_when_they_are_taken_and_when_they_are_dropped) {
   std::fill_n(stuck.begin() + 100, 10, std::uint8_t{7});
   before = wiped_bytes();
   ASSERT_EQ(stream.window(stuck).alarm.level, 1U);
-  EXPECT_GE(wiped_bytes() - before, window_size + startup_samples) << "the red window, and the past of the tests";
+  EXPECT_GE(wiped_bytes() - before, window_size + startup_samples)
+      << "the red window, and the past of the tests";
 }
 
 }  // namespace
