@@ -50,7 +50,7 @@ Status check_context(const Context& context) {
     return refuse_context("counters");
   if (!among(context.rollback_protection, {"local", "tpm", "hsm", "witness"}))
     return refuse_context("rollback_protection");
-  if (!among(context.sealing, {"file", "tpm", "hsm", "passphrase"})) return refuse_context("sealing");
+  if (!among(context.sealing, {"file", "credential", "tpm", "hsm", "passphrase"})) return refuse_context("sealing");
   const bool credited =
       std::any_of(context.sources.begin(), context.sources.end(), [](const SourceUse& source) {
         return source.source_class == "raw_physical" && source.millibits > 0 &&
