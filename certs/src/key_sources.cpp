@@ -8,12 +8,14 @@
 #include "certs/pkcs11_keys.hpp"
 #include "certs/secret_source.hpp"
 #include "certs/signer.hpp"
+#include "certs/tpm_key.hpp"
 
 namespace talla::certs {
 
 namespace {
 
 constexpr std::string_view passphrase_prefix = "passphrase:";
+constexpr std::string_view tpm_prefix = "tpm:";
 
 template <class T>
 Result<T> at(const char* setting, Result<T> result) {
@@ -30,12 +32,10 @@ struct SealingKey {
 
 Result<SealingKey> sealing_from_credential(const KeySources& sources) {
   TALLA_TRY(SecretBytes key, read_secret(sources.sealing_key));
-  bool tpm = false;
-  if (!sources.encrypted_credential.empty()) {
-    TALLA_TRY(tpm, credential_needs_tpm(sources.encrypted_credential));
-    if (!tpm) return fail(Errc::key_malformed, sources.encrypted_credential + ": is not bound to a TPM 2");
-  }
-  return SealingKey{.key = std::move(key), .name = tpm ? "tpm" : "file"};
+  if (sources.encrypted_credential.empty()) return SealingKey{.key = std::move(key), .name = "file"};
+  TALLA_TRY(const bool tpm, credential_needs_tpm(sources.encrypted_credential));
+  if (!tpm) return fail(Errc::key_malformed, sources.encrypted_credential + ": is not bound to a TPM 2");
+  return SealingKey{.key = std::move(key), .name = "credential"};
 }
 
 Result<SealingKey> open_sealing(const KeySources& sources) {
@@ -50,6 +50,14 @@ Result<SealingKey> open_sealing(const KeySources& sources) {
     TALLA_TRY(const SecretBytes passphrase, at("keys.passphrase", read_secret_line(sources.passphrase)));
     TALLA_TRY(SecretBytes key, passphrase_key(source.substr(passphrase_prefix.size()), passphrase));
     return SealingKey{.key = std::move(key), .name = "passphrase"};
+  }
+  if (source.starts_with(tpm_prefix)) {
+    TpmKeyPlace place{.path = source.substr(tpm_prefix.size()), .tcti = sources.tpm_tcti, .passphrase = {}};
+    if (!sources.passphrase.empty()) {
+      TALLA_TRY(place.passphrase, at("keys.passphrase", read_secret_line(sources.passphrase)));
+    }
+    TALLA_TRY(SecretBytes key, tpm_key(place));
+    return SealingKey{.key = std::move(key), .name = "tpm"};
   }
   if (is_credential(source)) return sealing_from_credential(sources);
   TALLA_TRY(SecretBytes key, read_private_file(source));

@@ -126,9 +126,65 @@ def a_tpm(binaries):
             assert "anchor_malformed" in said and "gone" in said, said
             done = appliance.talla("anchor", "check", appliance.config)
             assert done.returncode == 1 and "anchor_malformed" in done.stderr, done.stderr
+            os.rename(f"{appliance.folder}/tpm.auth", f"{appliance.folder}/tpm.auth.kept")
+            with open(os.open(f"{appliance.folder}/tpm.auth", os.O_CREAT | os.O_WRONLY, 0o600), "wb"):
+                pass  # an empty value
+            said = appliance.start_refused()
+            assert "key_malformed" in said and "openssl rand" in said, said
+            os.replace(f"{appliance.folder}/tpm.auth.kept", f"{appliance.folder}/tpm.auth")
             appliance.talla("anchor", "adopt", appliance.config, check=True)
             appliance.start()
             assert appliance.stop() == 0
+            an_operator_who_writes_tpm_memory_back(appliance, tpm)
+    finally:
+        tpm.remove()
+
+
+def nv_command(tpm, code, auth, parameters):
+    """One NV command to the anchor's index with its value in the clear, as an operator sends it; the answer's parameters."""
+    index = (0x01815454).to_bytes(4, "big")
+    session = bytes.fromhex("40000009" "0000" "01") + len(auth).to_bytes(2, "big") + auth
+    body = index + index + len(session).to_bytes(4, "big") + session + parameters
+    with socket.create_connection(("127.0.0.1", tpm.port), 5) as line:
+        line.sendall(b"\x80\x02" + (10 + len(body)).to_bytes(4, "big") + code.to_bytes(4, "big") + body)
+        answer = line.recv(4096)
+    assert answer[6:10] == b"\0\0\0\0", answer.hex()
+    return answer[14:14 + int.from_bytes(answer[10:14], "big")]
+
+
+def an_operator_who_writes_tpm_memory_back(appliance, tpm):
+    """With the value itself he puts older content of the index back: its counter has gone on."""
+    with open(f"{appliance.folder}/tpm.auth", "rb") as source:
+        auth = source.read()
+    old = nv_command(tpm, 0x14E, auth, (128).to_bytes(2, "big") + b"\0\0")  # TPM2_NV_Read: TPM2B of the content
+    assert len(old) == 130 and old[2:10] == b"TALLANV2", old
+    appliance.start()
+    assert appliance.stop() == 0
+    newer = nv_command(tpm, 0x14E, auth, (128).to_bytes(2, "big") + b"\0\0")
+    nv_command(tpm, 0x137, auth, old + b"\0\0")  # TPM2_NV_Write
+    said = appliance.start_refused()
+    assert "anchor_foreign" in said and "older content" in said, said
+    nv_command(tpm, 0x137, auth, newer + b"\0\0")
+    appliance.start()
+    assert appliance.stop() == 0
+
+
+def a_key_that_the_tpm_unseals(binaries):
+    """The records say `tpm` when the daemon had the TPM unseal the key, and no other TPM does."""
+    tpm = SoftTpm()
+    try:
+        with Appliance(binaries, lambda text: text.replace(
+                'sealing_key = "sealing.key"',
+                f'sealing_key = "tpm:sealing-tpm.json"\ntpm_tcti = "{tpm.tcti}"')) as appliance:
+            said = appliance.start_refused()
+            assert "keys.sealing_key" in said, said
+            appliance.talla("keys", "tpm", f"{appliance.folder}/sealing-tpm.json", "--tcti", tpm.tcti, check=True)
+            appliance.start()
+            assert appliance.client("talla:auditor-1").get("/v1/status")["sealing"] == "tpm"
+            assert appliance.stop() == 0
+            tpm.replace()
+            said = appliance.start_refused()
+            assert "seal_refused" in said and "another TPM" in said, said
     finally:
         tpm.remove()
 
@@ -156,6 +212,7 @@ def an_hsm(binaries, module):
 if __name__ == "__main__":
     if shutil.which("swtpm"):
         a_tpm(sys.argv[1])
+        a_key_that_the_tpm_unseals(sys.argv[1])
         print("TPM: done")
     else:
         print("swtpm is not here: the TPM was left out")

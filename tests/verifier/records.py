@@ -40,7 +40,9 @@ def ascending(seats):
 KINDS = {
     "POWER": ("", False, None), "KEY": ("", False, None),
     "SOFTWARE": ("", False, {"version": Is.filled, "digest": Is.digest}, {"manifest": Is.digest}),
-    "CONFIG": ("", False, {"digest": Is.digest, "profile": Is.word("development", "production")}),
+    "CONFIG": ("", False, {"digest": Is.digest, "profile": Is.word("development", "production")},
+               {"rollback_limits": Is.word(["disk-copy"], ["authorisation-holder", "unproven-device"],
+                                           ["pin-holder", "token-copy"], ["witness-keys"])}),
     "SELFTEST": ("", False, {"test": Is.filled, "result": Is.word("pass", "fail"), "count": Is.integer}),
     "HEALTH": ("", False, {"source": Is.filled, "test": Is.filled, "level": Is.word(1, 2), "dropped": Is.integer,
                            "last_good_us": Is.integer, "alarm_us": Is.integer, "overlapping": Is.texts}),

@@ -99,7 +99,7 @@ CONTEXT_MEMBERS = {
     "mapping": Is.word("talla-map-v1"), "construction": Is.word("rbg3-xor", "system"), "uncertified": Is.boolean,
     "sources": Is.each(source), "reseeds": Is.integer, "generates": Is.integer, "software": Is.digest,
     "config": Is.digest, "rollback_protection": Is.word("local", "tpm", "hsm", "witness"), "anchor_lag": Is.integer,
-    "sealing": Is.word("file", "tpm", "hsm", "passphrase")}
+    "sealing": Is.word("file", "credential", "tpm", "hsm", "passphrase")}
 
 def context(value):
     shape(value, CONTEXT_MEMBERS)

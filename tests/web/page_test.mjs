@@ -261,7 +261,7 @@ test('codes of the API and kinds of the log have words', () => {
     report: schemas.ShuffleReport.properties.result.enum,
     kind: records.kinds,
     clock: ['synced', 'holdover', 'unset'],
-    sealing: ['file', 'tpm', 'hsm', 'passphrase'],
+    sealing: ['file', 'credential', 'tpm', 'hsm', 'passphrase'],
     rollback: ['local', 'tpm', 'hsm', 'witness'],
     class: ['raw_physical', 'conditioned_physical', 'system', 'rdseed', 'lab'],
     construction: ['rbg3-xor', 'system'],

@@ -3,6 +3,7 @@
 #include "format/body_release.hpp"
 #include "format/body_shoe.hpp"
 #include "format/body_table.hpp"
+#include "format/context.hpp"
 #include "format/errc.hpp"
 #include "format/log_key.hpp"
 #include "format/record.hpp"
@@ -27,6 +28,10 @@ Status check_config(const json::Value& body) {
   Fields in(body, "CONFIG");
   (void)in.digest("digest");
   (void)in.word("profile", {"development", "production"});
+  const auto limits = in.optional_texts("rollback_limits");
+  const auto of = [&limits](std::string_view protection) { return limits == rollback_limits(protection); };
+  in.require(limits.empty() || of("local") || of("tpm") || of("hsm") || of("witness"), "rollback_limits",
+             "must be those of one kind of protection");
   return in.status();
 }
 

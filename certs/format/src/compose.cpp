@@ -56,7 +56,7 @@ Status check_context(const Context& context) {
     return refuse_context("counters");
   if (!among(context.rollback_protection, {"local", "tpm", "hsm", "witness"}))
     return refuse_context("rollback_protection");
-  if (!among(context.sealing, {"file", "tpm", "hsm", "passphrase"})) return refuse_context("sealing");
+  if (!among(context.sealing, {"file", "credential", "tpm", "hsm", "passphrase"})) return refuse_context("sealing");
   if (!context.uncertified && !context.may_be_certified()) return refuse_context("uncertified");
   return {};
 }

@@ -31,6 +31,14 @@ Result<SourceUse> source_from_json(const json::Value& value) {
 
 }  // namespace
 
+std::vector<std::string> rollback_limits(std::string_view protection) {
+  if (protection == "local") return {"disk-copy"};
+  if (protection == "tpm") return {"authorisation-holder", "unproven-device"};
+  if (protection == "hsm") return {"pin-holder", "token-copy"};
+  if (protection == "witness") return {"witness-keys"};
+  return {};
+}
+
 json::Value Context::to_json() const {
   json::Array uses;
   for (const SourceUse& source : sources) {
@@ -79,7 +87,7 @@ Result<Context> Context::from_json(const json::Value& value) {
   context.config = in.digest("config");
   context.rollback_protection = word_of(in, "rollback_protection", {"local", "tpm", "hsm", "witness"});
   context.anchor_lag = in.count("anchor_lag");
-  context.sealing = word_of(in, "sealing", {"file", "tpm", "hsm", "passphrase"});
+  context.sealing = word_of(in, "sealing", {"file", "credential", "tpm", "hsm", "passphrase"});
   in.require(
       context.uncertified || context.may_be_certified(), "uncertified",
       "must be true without a credited, healthy raw physical source whose figure has a document");

@@ -2,12 +2,13 @@
 /// The daemon's own keys from wherever its configuration says they are, and what the records say of it.
 ///
 ///   log key      `PATH` or `credential:NAME`: PKCS#8 PEM; `pkcs11:...`: signs inside the token
-///   sealing key  `PATH`: 32 bytes, sealing "file"; `passphrase:PATH`: scrypt over the passphrase, "passphrase";
-///                `pkcs11:...`: derived from a key of the token, "hsm"; `credential:NAME`: 32 bytes, "tpm" when
-///                `encrypted_credential` names the file that systemd-creds encrypted and its header says that a TPM 2
-///                is needed to open it, else "file" (the service manager had the plain key from some disk)
-/// Who starts the service can still hand over another credential than the one that is named: the header keeps a mistake
-/// from being recorded as a TPM, not an administrator from lying.
+///   sealing key  `PATH`: 32 bytes, sealing "file"; `passphrase:PATH`: scrypt over the passphrase,
+///                "passphrase"; `pkcs11:...`: derived from a key of the token, "hsm"; `tpm:PATH`: this
+///                process has a TPM 2 unseal the file of `make_tpm_key`, "tpm" (tpm_key.hpp says what that
+///                does not show); `credential:NAME`: 32 bytes, "credential" when `encrypted_credential` names
+///                a file of systemd-creds whose header says that a TPM 2 is needed to open it, else "file"
+/// A credential comes from the service manager in the clear: the header keeps a mistake from being recorded as
+/// "credential", not an administrator from lying, so it is never "tpm".
 /// Errors:  key_file_open, key_file_missing, key_malformed, seal_refused, those of pkcs11.hpp; the detail begins with
 ///          the setting (`keys.sealing_key`). Threads: no shared state.
 #pragma once
@@ -24,13 +25,14 @@ struct KeySources {
   std::string origin;
   std::string log_key;
   std::string sealing_key;
-  std::string passphrase;            ///< source of `passphrase:`, see secret_source.hpp
+  std::string passphrase;            ///< source of `passphrase:`, of `tpm:` if it has one; secret_source.hpp
+  std::string tpm_tcti;              ///< of `tpm:`
   std::string encrypted_credential;  ///< path; see above
 };
 struct OpenedKeys {
   std::unique_ptr<Ed25519Signer> signer;
   std::unique_ptr<Sealer> sealer;
-  std::string sealing;  ///< "file", "tpm", "hsm" or "passphrase", as the records say it
+  std::string sealing;  ///< "file", "credential", "tpm", "hsm", "passphrase", as the records say it
 };
 [[nodiscard]] Result<OpenedKeys> open_keys(const KeySources& sources);
 /// The log key alone.

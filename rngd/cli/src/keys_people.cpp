@@ -1,4 +1,4 @@
-// talla keys enrol, renew, remove, passphrase, token: who may come in, and where an appliance's own keys are.
+// talla keys enrol, renew, remove, passphrase, tpm, token: who may come in, and where an appliance's own keys are.
 #include "keys_people.hpp"
 
 #include <memory>
@@ -8,6 +8,8 @@
 #include "certs/next_log_key.hpp"
 #include "certs/passphrase.hpp"
 #include "certs/pkcs11_keys.hpp"
+#include "certs/secret_source.hpp"
+#include "certs/tpm_key.hpp"
 #include "passphrase.hpp"
 
 namespace talla::cli {
@@ -22,6 +24,7 @@ struct PeopleOptions {
   std::string passphrase;
   std::string uri;
   std::string kind;
+  std::string tcti;
 };
 
 constexpr const char* at_next_start = "; the daemon reads it at its next start";
@@ -42,6 +45,15 @@ Status make_token_key(const PeopleOptions& options) {
 Status make_passphrase_file(const PeopleOptions& options) {
   TALLA_TRY(const SecretBytes passphrase, passphrase_from(options.passphrase, true));
   return certs::make_passphrase_key(options.file, passphrase);
+}
+
+/// A passphrase is the exception here: none is asked for at the terminal.
+Status make_tpm_file(const PeopleOptions& options) {
+  certs::TpmKeyPlace place{.path = options.file, .tcti = options.tcti, .passphrase = {}};
+  if (!options.passphrase.empty()) {
+    TALLA_TRY(place.passphrase, certs::read_secret_line(options.passphrase));
+  }
+  return certs::make_tpm_key(place);
 }
 
 }  // namespace
@@ -100,6 +112,15 @@ void add_key_places(commandline::Command& keys, App& app) {
                          "private file with it, or credential:NAME (default: asked at the terminal)");
   passphrase->callback(
       [done, options] { done(make_passphrase_file(*options), "parameters in " + options->file); });
+
+  auto* tpm = keys.add_subcommand("tpm", "draw a sealing key that this machine's TPM 2 alone opens");
+  tpm->add_option("FILE", options->file, "never overwritten; sealing_key = \"tpm:FILE\" names it")
+      ->required();
+  tpm->add_option("--tcti", options->tcti,
+                  "how the TPM is reached: device:/dev/tpmrm0 (default: the first that tpm2-tss finds)");
+  tpm->add_option("--passphrase", options->passphrase,
+                  "private file with a passphrase that it asks for too, or credential:NAME (default: none)");
+  tpm->callback([done, options] { done(make_tpm_file(*options), "sealed in " + options->file); });
 
   auto* token = keys.add_subcommand("token", "make a key inside a PKCS#11 token; it never leaves it");
   token

@@ -9,7 +9,7 @@ namespace talla::cli {
 void add_ceremony(commandline::Command& keys, App& app);
 /// enrol, renew, remove: clients.toml of an appliance.
 void add_people(commandline::Command& keys, App& app);
-/// passphrase, token: sealing and signing keys that are no plain files.
+/// passphrase, tpm, token: sealing and signing keys that are no plain files.
 void add_key_places(commandline::Command& keys, App& app);
 
 }  // namespace talla::cli

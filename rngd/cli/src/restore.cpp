@@ -121,6 +121,7 @@ Result<Old> open_old(const RestoreOptions& options, const certs::BackupManifest&
                                         .log_key = old.config.keys.log_key,
                                         .sealing_key = old.config.keys.sealing_key,
                                         .passphrase = old.config.keys.passphrase,
+                                        .tpm_tcti = old.config.keys.tpm_tcti,
                                         .encrypted_credential = old.config.keys.encrypted_credential}));
   return old;
 }

@@ -13,6 +13,7 @@ std::string_view errc_name(ConfigErrc errc) {
 namespace {
 
 constexpr std::string_view passphrase_prefix = "passphrase:";
+constexpr std::string_view tpm_prefix = "tpm:";
 
 bool is_origin(std::string_view origin) {
   return !origin.empty() && origin.size() <= 128 && std::all_of(origin.begin(), origin.end(), [](char c) {
@@ -161,9 +162,14 @@ Status read_keys(TomlReader& reader, Config::Keys& keys) {
     return reader.refuse(reader.take("sealing_key"), "passphrase",
                          "is missing; sealing_key is derived from it");
   }
-  if (!derived && !keys.passphrase.empty()) {
-    return reader.refuse(reader.take("passphrase"), "passphrase", "is for sealing_key = \"passphrase:PATH\"");
+  const bool unsealed = keys.sealing_key.starts_with(tpm_prefix);
+  if (!derived && !unsealed && !keys.passphrase.empty()) {
+    return reader.refuse(reader.take("passphrase"), "passphrase",
+                         "is for sealing_key = \"passphrase:PATH\" or \"tpm:PATH\"");
   }
+  TALLA_TRY_STATUS(reader.text("tpm_tcti", keys.tpm_tcti));
+  if (!unsealed && !keys.tpm_tcti.empty())
+    return reader.refuse(reader.take("tpm_tcti"), "tpm_tcti", "is for sealing_key = \"tpm:PATH\"");
   if (!keys.encrypted_credential.empty() && !keys.sealing_key.starts_with("credential:")) {
     return reader.refuse(reader.take("encrypted_credential"), "encrypted_credential",
                          "is for sealing_key = \"credential:NAME\"");
@@ -214,8 +220,13 @@ Status read_anchor(TomlReader& reader, Config::Anchor& anchor) {
     return reader.refuse(reader.take("kind"), "kind", "must be local, tpm, hsm or witness");
   }
   TALLA_TRY_STATUS(reader.text("tpm_tcti", anchor.tpm_tcti));
-  TALLA_TRY_STATUS(reader.integer("tpm_index", anchor.tpm_index, 0x01800000, 0x01bfffff));
+  TALLA_TRY_STATUS(reader.integer("tpm_index", anchor.tpm_index, 0x01800000, 0x01bffffe));
   TALLA_TRY_STATUS(reader.text("tpm_auth", anchor.tpm_auth));
+  if (anchor.kind == "tpm" && anchor.tpm_auth.empty()) {
+    return reader.refuse(nullptr, "tpm_auth",
+                         "is missing for kind = \"tpm\": a private file with 16 to 32 bytes; make one: "
+                         "(umask 077; openssl rand -hex 16 | tr -d '\\n' > tpm.auth)");
+  }
   TALLA_TRY_STATUS(reader.text("hsm", anchor.hsm));
   if (anchor.kind == "hsm" && anchor.hsm.empty())
     return reader.refuse(nullptr, "hsm", "is missing for kind = \"hsm\"");
@@ -354,19 +365,20 @@ void resolve_paths(Config& config, const std::string& path) {
        {&config.data_folder, &config.tiles_folder, &config.api.certificate, &config.api.key,
         &config.api.client_roots, &config.api.enrolment, &config.api.revoked, &config.keys.log_statement,
         &config.keys.next_log_statement, &config.keys.encrypted_credential, &config.egd.socket,
-        &config.anchor.tpm_auth, &config.software.manifest}) {
+        &config.software.manifest}) {
     resolve(*file);
   }
   for (std::string* key :
-       {&config.keys.log_key, &config.keys.next_log_key, &config.keys.sealing_key, &config.keys.passphrase}) {
+       {&config.keys.log_key, &config.keys.next_log_key, &config.keys.sealing_key, &config.keys.passphrase,
+        &config.anchor.tpm_auth}) {
     if (key->starts_with("pkcs11:") || key->starts_with("credential:")) continue;
-    if (!key->starts_with(passphrase_prefix)) {
-      resolve(*key);
-      continue;
+    std::string_view prefix;
+    for (const std::string_view one : {passphrase_prefix, tpm_prefix}) {
+      if (key->starts_with(one)) prefix = one;
     }
-    std::string parameters = key->substr(passphrase_prefix.size());
-    resolve(parameters);
-    *key = std::string(passphrase_prefix) + parameters;
+    std::string file = key->substr(prefix.size());
+    resolve(file);
+    *key = std::string(prefix) + file;
   }
   for (Config::Witness& witness : config.witnesses) {
     if (!witness.roots.empty()) witness.roots = (folder / witness.roots).lexically_normal().string();

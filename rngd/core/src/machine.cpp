@@ -69,8 +69,12 @@ Status Service::Core::add_config_record(Transaction& tx) {
     TALLA_TRY(cites,
               approved_change(tx, ActKind::config_change, settings_.config_digest, "the configuration"));
   }
-  const json::Object body{{"digest", hex}, {"profile", settings_.profile}};
-  TALLA_TRY(const auto seq, tx.add({Kind::config, {}, std::move(cites), body}));
+  json::Object body{{"digest", hex}, {"profile", settings_.profile}};
+  json::Array limits;
+  for (const std::string& limit : certs::rollback_limits(settings_.rollback_protection))
+    limits.emplace_back(limit);
+  body["rollback_limits"] = std::move(limits);
+  TALLA_TRY(const auto seq, tx.add({Kind::config, {}, std::move(cites), std::move(body)}));
   static_cast<void>(seq);
   config_known_ = before && *before == hex;
   return {};

@@ -111,8 +111,8 @@ Status refuse_development(const Config& config, const certs::LogKey& log_key, co
   return fail(
       RuntimeErrc::production_refused,
       "keys.sealing_key: " + config.keys.sealing_key +
-          ": a sealing key that lies in a file is for development; name a passphrase:, pkcs11: or, with its "
-          "encrypted_credential, credential: key");
+          ": a sealing key that lies in a file is for development; name a tpm:, passphrase:, pkcs11: or, with "
+          "its encrypted_credential, credential: key");
 }
 
 /// Nothing of an uncertified source may become a draw in production.
@@ -191,6 +191,7 @@ class RuntimeStart {
                                 .log_key = config_.keys.log_key,
                                 .sealing_key = config_.keys.sealing_key,
                                 .passphrase = config_.keys.passphrase,
+                                .tpm_tcti = config_.keys.tpm_tcti,
                                 .encrypted_credential = config_.keys.encrypted_credential}));
     parts_.signer = std::move(keys.signer);
     parts_.sealer = std::move(keys.sealer);

@@ -57,6 +57,7 @@ export const english = {
   'construction.rbg3-xor': 'RBG3(XOR), SP 800-90C',
   'construction.system': 'operating system (no SP 800-90C RBG)',
   'sealing.file': 'key file',
+  'sealing.credential': 'credential of the service manager',
   'sealing.tpm': 'TPM 2',
   'sealing.hsm': 'HSM',
   'sealing.passphrase': 'passphrase',

@@ -58,6 +58,7 @@ export const spanish = {
   'construction.rbg3-xor': 'RBG3(XOR), SP 800-90C',
   'construction.system': 'sistema operativo (no es un RBG de SP 800-90C)',
   'sealing.file': 'archivo de clave',
+  'sealing.credential': 'credencial del gestor de servicios',
   'sealing.tpm': 'TPM 2',
   'sealing.hsm': 'HSM',
   'sealing.passphrase': 'frase de paso',

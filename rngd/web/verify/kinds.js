@@ -38,7 +38,10 @@ export const KINDS = {
   POWER: machine(formed),
   KEY: machine(formed),
   SOFTWARE: machine({ version: isFilled, digest: isDigest }, { manifest: isDigest }),
-  CONFIG: machine({ digest: isDigest, profile: oneOf('development', 'production') }),
+  CONFIG: machine({ digest: isDigest, profile: oneOf('development', 'production') }, {
+    rollback_limits: (v) => some(isFilled)(v) && oneOf('disk-copy', 'authorisation-holder unproven-device',
+      'pin-holder token-copy', 'witness-keys')(v.join(' ')),
+  }),
   SELFTEST: machine({ test: isFilled, result: oneOf('pass', 'fail'), count: isInteger }),
   HEALTH: machine({
     source: isFilled, test: isFilled, level: oneOf(1, 2), dropped: isInteger, last_good_us: isInteger,

@@ -90,7 +90,7 @@ const CONTEXT = {
   construction: oneOf('rbg3-xor', 'system'), uncertified: isBoolean, sources: each(isSource), reseeds: isInteger,
   generates: isInteger, software: isDigest, config: isDigest,
   rollback_protection: oneOf('local', 'tpm', 'hsm', 'witness'), anchor_lag: isInteger,
-  sealing: oneOf('file', 'tpm', 'hsm', 'passphrase'),
+  sealing: oneOf('file', 'credential', 'tpm', 'hsm', 'passphrase'),
 };
 
 /// The context of a commitment; only a credited physical source in the full construction may leave `uncertified` false.

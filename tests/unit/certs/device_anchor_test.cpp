@@ -1,7 +1,7 @@
 // Goal: a ledger behind its TPM or HSM, or with another history, is refused; so is an anchor that is gone, damaged or another
 //   log's; no draw waits for a device.
 // Method: a log over SQLite whose file is put back to an older copy; a device of the test's own that stalls and fails; a
-//   real swtpm and a real SoftHSM 2.
+//   real SoftHSM 2 (a TPM: tpm_anchor_test.cpp).
 #include "certs/device_anchor.hpp"
 
 #include <gtest/gtest.h>
@@ -9,107 +9,19 @@
 #include <filesystem>
 
 #include "fixture.hpp"
+#include "older_disks.hpp"
 #include "soft_hsm.hpp"
-#include "soft_tpm.hpp"
 
 namespace talla::certs {
 namespace {
 
-using testing::access_draft;
 using testing::Folder;
+using testing::Machine;
 using testing::must;
+using testing::refuses_older_disks;
 using testing::SoftHsm;
-using testing::SoftTpm;
+using testing::state_of;
 
-using testing::openssl_hashes;
-
-/// The appliance's log beside an outer anchor, without the local file.
-struct Machine {
-  Machine(const Folder& folder, OuterAnchor& outer, bool adopt = false, const char* origin = testing::origin)
-      : ledger(must(open_sqlite_ledger({.path = folder / "ledger.db", .origin = origin}))),
-        opened(Log::open({.hashes = openssl_hashes,
-                          .ledger = *ledger,
-                          .signer = *signer,
-                          .clock = clock,
-                          .anchor = nullptr,
-                          .outer = &outer},
-                         {.origin = origin, .adopt_anchor = adopt})) {}
-  std::unique_ptr<Ed25519Signer> signer = testing::fixed_signer();
-  ManualClock clock;
-  std::unique_ptr<Ledger> ledger;
-  Result<std::unique_ptr<Log>> opened;
-
-  void add(int count, const std::string& what = "status") {
-    for (int i = 0; i < count; ++i) must((*opened)->append(access_draft(what)));
-    must((*opened)->commit());
-  }
-};
-
-/// Every device anchor must refuse all that an older disk can bring. `make` gives the anchor as a start does.
-template <class Make>
-void refuses_older_disks(const Make& make) {
-  Folder folder;
-  const auto copy = [&](const char* from, const char* to) {
-    std::filesystem::copy_file(folder / from, folder / to, std::filesystem::copy_options::overwrite_existing);
-  };
-  {
-    const auto outer = make(testing::origin);
-    Machine machine(folder, *outer);
-    ASSERT_TRUE(machine.opened) << machine.opened.error().text();
-    machine.add(3);
-    EXPECT_EQ((*machine.opened)->anchor_lag(), 3U);
-    ASSERT_TRUE((*machine.opened)->write_anchor());
-    EXPECT_EQ((*machine.opened)->anchor_lag(), 0U);
-  }
-  copy("ledger.db", "old.db");
-  {
-    const auto outer = make(testing::origin);
-    Machine machine(folder, *outer);
-    ASSERT_TRUE(machine.opened) << machine.opened.error().text();
-    EXPECT_EQ((*machine.opened)->boot(), 2U);
-    machine.add(4);
-    ASSERT_TRUE((*machine.opened)->write_anchor());
-  }
-  copy("ledger.db", "new.db");
-  copy("old.db", "ledger.db");
-  {
-    const auto outer = make(testing::origin);
-    const Machine machine(folder, *outer);
-    EXPECT_TRUE(machine.opened.error().is(Errc::ledger_shorter)) << machine.opened.error().text();
-  }
-  {
-    const auto again = make(testing::origin);
-    EXPECT_FALSE(Machine(folder, *again, true).opened) << "adopted against an anchor that knows the log";
-  }
-  {  // The older copy goes on under another anchor, past the size that this one has seen.
-    Folder elsewhere;
-    FileAnchor file(elsewhere / "anchor");
-    auto ledger = must(open_sqlite_ledger({.path = folder / "ledger.db", .origin = testing::origin}));
-    const auto signer = testing::fixed_signer();
-    ManualClock clock;
-    auto log = must(Log::open(
-        {.hashes = openssl_hashes, .ledger = *ledger, .signer = *signer, .clock = clock, .anchor = &file},
-        {.origin = testing::origin, .adopt_anchor = true}));
-    for (int i = 0; i < 9; ++i) must(log->append(access_draft("other")));
-    must(log->commit());
-  }
-  {
-    const auto outer = make(testing::origin);
-    const Machine machine(folder, *outer);
-    EXPECT_TRUE(machine.opened.error().is(Errc::ledger_different)) << machine.opened.error().text();
-  }
-  copy("new.db", "ledger.db");
-  const auto outer = make(testing::origin);
-  const Machine machine(folder, *outer);
-  ASSERT_TRUE(machine.opened) << machine.opened.error().text();
-  EXPECT_EQ((*machine.opened)->size(), 7U);
-}
-
-AnchorState state_of(std::uint64_t size, std::uint64_t boot = 1, const char* origin = testing::origin) {
-  AnchorState state{.origin = origin, .size = size, .root = {}, .boot = boot};
-  state.root.fill(static_cast<std::uint8_t>(size));
-  return state;
-}
 
 /// A device that the test can stop.
 class SlowDevice final : public Anchor {
@@ -245,81 +157,6 @@ TEST_F(HsmAnchorTest, RefusesAForeignADamagedAndAMissingObject) {
   ASSERT_TRUE(token->destroy(damaged));
   EXPECT_TRUE(one->write(state_of(6)).error().is(Errc::anchor_foreign)) << "a vanished anchor was made again";
   EXPECT_FALSE(must(anchor()->read()));
-}
-
-class TpmAnchorTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!SoftTpm::present()) GTEST_SKIP() << "swtpm is not here";
-    tpm_ = std::make_unique<SoftTpm>();
-  }
-  [[nodiscard]] TpmAnchorOptions options(const char* origin = testing::origin) const {
-    return {.origin = origin, .tcti = tpm_->tcti(), .index = 0x01815454, .auth_file = {}};
-  }
-  [[nodiscard]] std::unique_ptr<Anchor> anchor(const char* origin = testing::origin) const {
-    return make_tpm_anchor(options(origin));
-  }
-  std::unique_ptr<SoftTpm> tpm_;
-  Folder folder_;
-};
-
-TEST_F(TpmAnchorTest, RefusesOlderDisks) {
-  refuses_older_disks(
-      [this](const char* origin) { return std::make_unique<DeviceAnchor>(anchor(origin), "tpm"); });
-}
-
-TEST_F(TpmAnchorTest, OutlivesAPowerCycleAndIsUsedAgainWhenTheTpmIsBack) {
-  const auto one = anchor();
-  EXPECT_FALSE(must(one->read()));
-  ASSERT_TRUE(one->write(state_of(5, 3)));
-  EXPECT_EQ(must(one->read()), state_of(5, 3));
-  tpm_->stop();
-  EXPECT_TRUE(one->write(state_of(6, 3)).error().is(Errc::anchor_unreachable));
-  tpm_->start();
-  const auto again = anchor();
-  EXPECT_EQ(must(again->read()), state_of(5, 3));
-  ASSERT_TRUE(again->write(state_of(7, 4)));
-  EXPECT_EQ(must(anchor()->read()), state_of(7, 4));
-}
-
-TEST_F(TpmAnchorTest, AsksForItsAuthorisationValueAndKeepsToItsLog) {
-  std::ofstream(folder_ / "auth") << "0123456789abcdef";
-  std::filesystem::permissions(folder_ / "auth",
-                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-  std::ofstream(folder_ / "wrong") << "0123456789abcdeX";
-  std::filesystem::permissions(folder_ / "wrong",
-                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-  TpmAnchorOptions with = options();
-  with.auth_file = folder_ / "auth";
-  const auto one = make_tpm_anchor(with);
-  EXPECT_FALSE(must(one->read()));
-  ASSERT_TRUE(one->write(state_of(5)));
-  EXPECT_EQ(must(make_tpm_anchor(with)->read()), state_of(5));
-  EXPECT_TRUE(anchor()->read().error().is(Errc::anchor_unreachable));  // no value
-  for (int i = 0; i < 40; ++i) {  // no lock-out of the dictionary attack defence
-    TpmAnchorOptions wrong = with;
-    wrong.auth_file = folder_ / "wrong";
-    EXPECT_FALSE(make_tpm_anchor(wrong)->read());
-  }
-  TpmAnchorOptions other = with;
-  other.origin = "log.example/other";
-  EXPECT_TRUE(make_tpm_anchor(other)->read().error().is(Errc::anchor_foreign));
-  EXPECT_EQ(must(make_tpm_anchor(with)->read()), state_of(5));
-  TpmAnchorOptions outside = with;
-  outside.index = 0x01400001;
-  EXPECT_TRUE(make_tpm_anchor(outside)->read().error().is(Errc::anchor_foreign));
-}
-
-TEST_F(TpmAnchorTest, ThatVanishesIsNotMadeAgain) {
-  const auto one = anchor();
-  static_cast<void>(must(one->read()));
-  ASSERT_TRUE(one->write(state_of(5)));
-  tpm_ = nullptr;
-  tpm_ = std::make_unique<SoftTpm>();  // another chip, nothing defined in it
-  const auto fresh = make_tpm_anchor(options());
-  EXPECT_TRUE(fresh->write(state_of(6)).error().is(Errc::anchor_foreign));  // it never read
-  EXPECT_FALSE(must(fresh->read()));
-  EXPECT_TRUE(fresh->write(state_of(6)));
 }
 
 }  // namespace

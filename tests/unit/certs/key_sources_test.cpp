@@ -12,7 +12,9 @@
 #include "certs/keys.hpp"
 #include "certs/passphrase.hpp"
 #include "certs/pkcs11_keys.hpp"
+#include "certs/tpm_key.hpp"
 #include "soft_hsm.hpp"
+#include "soft_tpm.hpp"
 
 namespace talla::certs {
 namespace {
@@ -38,6 +40,7 @@ class KeySourcesTest : public ::testing::Test {
             .log_key = folder_ / "log.key",
             .sealing_key = folder_ / "sealing.key",
             .passphrase = {},
+            .tpm_tcti = {},
             .encrypted_credential = {}};
   }
   static std::string refusal(const KeySources& sources) {
@@ -121,7 +124,7 @@ std::string credential_of(std::string_view id) {
   return text + "\n";
 }
 
-TEST_F(KeySourcesTest, ACredentialIsATpmsOnlyIfItsEncryptedFileSaysSo) {
+TEST_F(KeySourcesTest, ACredentialIsNeverCalledATpmByTheHeaderOfAFile) {
   ASSERT_EQ(::setenv("CREDENTIALS_DIRECTORY", folder_.path().c_str(), 1), 0);
   KeySources sources = files();
   sources.log_key = "credential:log.key";
@@ -133,7 +136,7 @@ TEST_F(KeySourcesTest, ACredentialIsATpmsOnlyIfItsEncryptedFileSaysSo) {
   write("none.cred", "nothing of the kind");
   for (const char* good : {"tpm.cred", "both.cred"}) {
     sources.encrypted_credential = folder_ / good;
-    EXPECT_EQ(must(open_keys(sources)).sealing, "tpm") << good;
+    EXPECT_EQ(must(open_keys(sources)).sealing, "credential") << good;
   }
   sources.encrypted_credential = folder_ / "host.cred";
   EXPECT_NE(refusal(sources).find("not bound to a TPM 2"), std::string::npos);
@@ -141,6 +144,53 @@ TEST_F(KeySourcesTest, ACredentialIsATpmsOnlyIfItsEncryptedFileSaysSo) {
   EXPECT_NE(refusal(sources).find("systemd-creds"), std::string::npos);
   ASSERT_EQ(::unsetenv("CREDENTIALS_DIRECTORY"), 0);
   EXPECT_NE(refusal(sources).find("keys.log_key: credential:log.key"), std::string::npos);
+}
+
+TEST_F(KeySourcesTest, ATpmUnsealsTheKeyItselfAndNoOtherTpmDoes) {
+  if (!testing::SoftTpm::present()) GTEST_SKIP() << "swtpm is not here";
+  auto tpm = std::make_unique<testing::SoftTpm>();
+  ASSERT_TRUE(make_tpm_key({.path = folder_ / "tpm.json", .tcti = tpm->tcti(), .passphrase = {}}));
+  KeySources sources = files();
+  sources.sealing_key = "tpm:" + (folder_ / "tpm.json");
+  sources.tpm_tcti = tpm->tcti();
+  const auto opened = must(open_keys(sources));
+  EXPECT_EQ(opened.sealing, "tpm");
+  tpm->stop();
+  EXPECT_NE(refusal(sources).find("seal_refused"), std::string::npos) << refusal(sources);
+  tpm->start();
+  const Sealer again = std::move(*must(open_keys(sources)).sealer);
+  EXPECT_TRUE(again.unseal(seal_context, must(opened.sealer->seal(seal_context, Bytes{1, 2}))));
+  const auto another = std::make_unique<testing::SoftTpm>();
+  sources.tpm_tcti = another->tcti();
+  EXPECT_NE(refusal(sources).find("another TPM"), std::string::npos) << refusal(sources);
+}
+
+TEST_F(KeySourcesTest, ATpmsKeyAsksForItsPassphraseAndAFileThatIsNoSealedKeyIsNone) {
+  if (!testing::SoftTpm::present()) GTEST_SKIP() << "swtpm is not here";
+  const testing::SoftTpm tpm;
+  const TpmKeyPlace place{
+      .path = folder_ / "tpm.json", .tcti = tpm.tcti(), .passphrase = secret_of(phrase)};
+  ASSERT_TRUE(make_tpm_key(place));
+  EXPECT_TRUE(make_tpm_key(place).error().is(Errc::key_exists));
+  EXPECT_EQ(must(tpm_key(place)).size(), 32U);
+  TpmKeyPlace wrong = place;
+  wrong.passphrase = secret_of("incorrect horse battery staple");
+  EXPECT_NE(tpm_key(wrong).error().text().find("passphrase"), std::string::npos);
+  wrong.passphrase = {};
+  EXPECT_FALSE(tpm_key(wrong));
+  // One that claims another parent, and one whose private part was changed.
+  const auto good = must(json::parse(must(read_file(place.path))));
+  int number = 0;
+  for (const char* member : {"parent", "private", "public", "type"}) {
+    json::Value bad = good;
+    std::string text = good.find(member)->string();
+    text[text.size() / 2] = text[text.size() / 2] == 'a' ? 'b' : 'a';
+    bad[member] = text;
+    wrong = place;
+    wrong.path = folder_ / ("bad" + std::to_string(++number));
+    ASSERT_TRUE(create_public_file(wrong.path, json::canonical(bad)));
+    EXPECT_FALSE(tpm_key(wrong)) << member;
+  }
 }
 
 TEST_F(KeySourcesTest, WhatIsWrongIsNamedWithItsSetting) {

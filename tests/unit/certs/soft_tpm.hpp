@@ -34,6 +34,7 @@ class SoftTpm {
   SoftTpm& operator=(const SoftTpm&) = delete;
 
   [[nodiscard]] std::string tcti() const { return "swtpm:host=127.0.0.1,port=" + std::to_string(port_); }
+  [[nodiscard]] std::uint16_t port() const { return port_; }
   /// Its NV memory outlives a stop, as that of a machine that is switched off.
   void stop() {
     if (pid_ <= 0) return;

@@ -111,6 +111,22 @@ TEST(Bodies, OfEveryKindAreAcceptedWithExactlyTheirMembers) {
   }
 }
 
+TEST(Bodies, AConfigurationSaysTheLimitsOfOneKindOfRollbackProtectionAndAllOfThem) {
+  const auto check = [](const std::string& limits) {
+    return check_body(Kind::config, *json::parse(R"({"digest":")" + hash +
+                                                 R"(","profile":"production","rollback_limits":)" +
+                                                 limits + "}"));
+  };
+  for (const char* good : {R"(["disk-copy"])", R"(["authorisation-holder","unproven-device"])",
+                           R"(["pin-holder","token-copy"])", R"(["witness-keys"])"}) {
+    EXPECT_TRUE(check(good)) << good;
+  }
+  for (const char* bad : {"[]", R"(["pin-holder"])", R"(["token-copy","pin-holder"])", R"(["none"])",
+                          R"(["disk-copy","witness-keys"])", R"("disk-copy")", "null"}) {
+    EXPECT_FALSE(check(bad)) << bad;
+  }
+}
+
 TEST(Bodies, KindNamesAreThoseOfThePageBothWays) {
   EXPECT_EQ(kind_name(Kind::void_draw), "VOID");
   for (int i = 1; i <= static_cast<int>(Kind::meter_close); ++i) {

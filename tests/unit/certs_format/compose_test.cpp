@@ -56,7 +56,7 @@ Context any_context() {
   context.config = any_digest();
   context.rollback_protection = any_word({"local", "tpm", "hsm", "witness"});
   context.anchor_lag = any_count();
-  context.sealing = any_word({"file", "tpm", "hsm", "passphrase"});
+  context.sealing = any_word({"file", "credential", "tpm", "hsm", "passphrase"});
   return context;
 }
 

@@ -92,6 +92,11 @@ TEST(Config, AnAnchorIsOfAKindAndHasWhatTheKindNeeds) {
   EXPECT_EQ(tpm->anchor.tpm_auth, "/etc/talla/auth");
   EXPECT_TRUE(parse_config(with("[anchor]\nkind = \"witness\"\n" + witness), "/etc/talla/rngd.toml"));
   expect_refused(with("[anchor]\nkind = \"paper\"\n"), "anchor.kind: must be local, tpm, hsm or witness");
+  expect_refused(with("[anchor]\nkind = \"tpm\"\n"), "anchor.tpm_auth: is missing");
+  expect_refused(with("[anchor]\nkind = \"tpm\"\n"), "openssl rand");
+  EXPECT_EQ(parse_config(with("[anchor]\nkind = \"tpm\"\ntpm_auth = \"credential:a\"\n"), "/etc/talla/r")
+                ->anchor.tpm_auth,
+            "credential:a");
   expect_refused(with("[anchor]\nkind = \"hsm\"\n"), "anchor.hsm: is missing");
   expect_refused(with("[anchor]\nkind = \"witness\"\n"), "as many [[witness]]");
   expect_refused(with("[anchor]\nkind = \"witness\"\nwitnesses_at_start = 2\n" + witness),
@@ -99,6 +104,7 @@ TEST(Config, AnAnchorIsOfAKindAndHasWhatTheKindNeeds) {
   expect_refused(with("[anchor]\ninterval_seconds = 900\n"),
                  "lost_after_seconds: must be above interval_seconds");
   expect_refused(with("[anchor]\ntpm_index = 1\n"), "anchor.tpm_index: an integer from");
+  expect_refused(with("[anchor]\ntpm_index = 29360127\n"), "anchor.tpm_index: an integer from");
   expect_refused(with(witness + witness), "witness.key: this witness is listed already");
   expect_refused(with("[[witness]]\nkey = \"w\"\nurl = \"https://h\"\n"), "witness.roots: is missing");
 }
@@ -264,6 +270,15 @@ TEST(Config, KeysAreFilesCredentialsTokensOrDerived) {
   ASSERT_TRUE(derived) << derived.error().text();
   EXPECT_EQ(derived->keys.sealing_key, "passphrase:/etc/talla/seal.json");
   EXPECT_EQ(derived->keys.passphrase, "/etc/talla/phrase");
+  const auto sealed =
+      parse_config(keys("log_key = \"log.key\"" + rest + "sealing_key = \"tpm:seal.json\"\n" +
+                        "tpm_tcti = \"device:/dev/tpmrm0\"\npassphrase = \"credential:phrase\"\n"),
+                   "/etc/talla/rngd.toml");
+  ASSERT_TRUE(sealed) << sealed.error().text();
+  EXPECT_EQ(sealed->keys.sealing_key, "tpm:/etc/talla/seal.json");
+  EXPECT_EQ(sealed->keys.tpm_tcti, "device:/dev/tpmrm0");
+  EXPECT_EQ(sealed->keys.passphrase, "credential:phrase");
+  expect_refused(changed("\"seal.key\"", "\"seal.key\"\ntpm_tcti = \"t\""), "keys.tpm_tcti: is for");
   const auto next = parse_config(
       keys("log_key = \"log.key\"" + rest + "sealing_key = \"seal.key\"\nnext_log_key = \"next.key\"\n" +
            "next_log_statement = \"next.json\"\n"),

@@ -27,6 +27,11 @@ struct SourceUse {
   bool operator==(const SourceUse& other) const = default;
 };
 
+/// What each kind of rollback protection does not stop, in words of its own (FORMAT.md section 6,
+/// CONFIG): `disk-copy` of `local`; `authorisation-holder`, `unproven-device` of `tpm`; `pin-holder`,
+/// `token-copy` of `hsm`; `witness-keys` of `witness`. Empty for another word.
+[[nodiscard]] std::vector<std::string> rollback_limits(std::string_view protection);
+
 struct Context {
   Digest catalogue{};   ///< zero: no catalogue
   std::string game;     ///< may be empty
@@ -42,7 +47,7 @@ struct Context {
   Digest config{};
   std::string rollback_protection = "local";  ///< local, tpm, hsm, witness
   std::uint64_t anchor_lag = 0;               ///< records since the last anchor
-  std::string sealing = "file";               ///< file, tpm, hsm, passphrase
+  std::string sealing = "file";               ///< file, credential, tpm, hsm, passphrase
 
   [[nodiscard]] json::Value to_json() const;
   /// Errors: FormatErrc::malformed_context.

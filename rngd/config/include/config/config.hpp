@@ -89,8 +89,9 @@ struct Config {
     std::string
         next_log_key;  ///< The same for a rotation of the log key, opened when it is asked for; may be empty.
     std::string next_log_statement;
-    std::string sealing_key;  ///< 32 bytes, or `passphrase:PATH` with the parameters of its derivation.
-    std::string passphrase;   ///< Of `passphrase:`: a path or `credential:NAME`.
+    std::string sealing_key;  ///< 32 bytes, `passphrase:PATH` (parameters) or `tpm:PATH` (sealed in a TPM).
+    std::string passphrase;   ///< Of `passphrase:`, perhaps of `tpm:`: a path or `credential:NAME`.
+    std::string tpm_tcti;     ///< Of `tpm:`: TCTI of tpm2-tss; empty: the first that it finds.
     std::string
         encrypted_credential;  ///< Path: the systemd-creds file behind a `credential:` sealing key, bound to TPM 2.
   } keys;
@@ -99,8 +100,8 @@ struct Config {
   struct Anchor {
     std::string kind = "local";            ///< `local` (that file alone), `tpm`, `hsm` or `witness`.
     std::string tpm_tcti;                  ///< TCTI of tpm2-tss; empty: the first that it finds.
-    std::uint32_t tpm_index = 0x01815454;  ///< NV index, in the owner's range.
-    std::string tpm_auth;                  ///< File with its authorisation value; empty: none.
+    std::uint32_t tpm_index = 0x01815454;  ///< NV index, in the owner's range; and the next.
+    std::string tpm_auth;                  ///< Path or `credential:NAME`: its authorisation.
     std::string hsm;                       ///< `pkcs11:` URI of the object.
     std::uint32_t interval_seconds = 60;   ///< Written at most so often while running; devices wear out.
     std::uint32_t lost_after_seconds =

@@ -32,7 +32,7 @@ struct Settings {
   Digest software_digest{};                   ///< SHA-256 of the program file.
   Digest config_digest{};                     ///< SHA-256 of the configuration file.
   Digest enrolment_digest{};                  ///< SHA-256 of the file with the list of clients.
-  std::string sealing = "file";               ///< "file", "tpm", "hsm" or "passphrase".
+  std::string sealing = "file";               ///< "file", "credential", "tpm", "hsm", "passphrase".
   std::string rollback_protection = "local";  ///< "local", "tpm", "hsm" or "witness".
 
   std::uint32_t batch_secrets_default = 16;      ///< 1 to 256.
