@@ -32,7 +32,7 @@ std::string type_words(ParameterType type) {
     case ParameterType::integer:
       return "an integer";
     case ParameterType::fraction:
-      return "a fraction like \"5/100\" for 5 %, or an integer";
+      return "an integer, a fraction like \"1/80\" or a whole percentage like \"5%\"";
     case ParameterType::amount:
       return "an amount in the table's units";
   }

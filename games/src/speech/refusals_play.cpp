@@ -288,8 +288,8 @@ constexpr std::array refusal_word_table{
     RefusalForm{"one of the allowed words", "una de las palabras admitidas"},
     RefusalForm{"an integer", "un número entero"},
     RefusalForm{"an integer or a fraction like \"1/2\"", "un entero o una fracción como «1/2»"},
-    RefusalForm{"a fraction like \"5/100\" for 5 %, or an integer",
-                "una fracción como «5/100», que es el 5 %, o un entero"},
+    RefusalForm{"an integer, a fraction like \"1/80\" or a whole percentage like \"5%\"",
+                "un entero, una fracción como «1/80» o un porcentaje entero como «5%»"},
     RefusalForm{"an amount in the table's units", "un importe en unidades de la mesa"},
 };
 
