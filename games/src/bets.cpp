@@ -7,6 +7,7 @@
 #include "base/check.hpp"
 #include "bet_index.hpp"
 #include "code.hpp"
+#include "games/refusal.hpp"
 
 namespace talla::games {
 namespace {
@@ -34,10 +35,18 @@ bool fits_amount(const Table& table, Units stake, bool check_chip) {
   return stake >= 1 && stake <= units_max && (!check_chip || chip == 1 || stake % chip == 0);
 }
 
+/// A refusal with the section that says it.
+tl::unexpected<Error> refuse_by(const Table& table, const Citation& cite, Errc errc,
+                                std::string_view form, const RefusalValues& values) {
+  return fail(errc, filled_form(form, values) + " (" + table.rules().rule(cite) + ")");
+}
+
 Status check_amount(const Table& table, Units stake, bool check_chip = true) {
   if (stake < 1 || stake > units_max) return fail(Errc::amount_invalid, "a stake is at least one unit");
   if (check_chip && stake % table.currency().chip != 0) {
-    return fail(Errc::chip_step, "a stake is a multiple of " + std::to_string(table.currency().chip));
+    return refuse(
+        Errc::chip_step, "{stake} is no multiple of the chip, {allowed}",
+        {{"stake", std::to_string(stake)}, {"allowed", std::to_string(table.currency().chip)}});
   }
   return {};
 }
@@ -53,16 +62,22 @@ bool reaches_minimum(const Table& table, const IndexedBet& bet, Units stake) {
 }
 
 Status check_minimum(const Table& table, const IndexedBet& bet, Units stake) {
-  const auto& rule = *bet.rule;
+  const std::string amount = std::to_string(stake);
   if (bet.minimum_rule == nullptr) {
     if (stake >= table.min()) return {};
-    return fail(Errc::below_minimum, rule.id + ": the table minimum is " + std::to_string(table.min()));
+    return refuse(
+        Errc::below_minimum, "{kind}: {stake} is below the table minimum of {allowed}",
+        {{"kind", bet.rule->id}, {"stake", amount}, {"allowed", std::to_string(table.min())}});
   }
-  const std::string where = bet.minimum.text() + " (" + table.rules().rule(bet.minimum_rule->cite) + ")";
-  if (Fraction(stake) < bet.minimum) return fail(Errc::below_minimum, rule.id + ": its minimum is " + where);
-  if (bet.stepped && !(Fraction(stake) / bet.minimum).is_integer()) {
-    return fail(Errc::not_multiple, rule.id + ": a stake is a multiple of " + where);
-  }
+  const RefusalValues values{
+      {"kind", bet.rule->id}, {"stake", amount}, {"allowed", bet.minimum.text()}};
+  const auto& cite = bet.minimum_rule->cite;
+  if (Fraction(stake) < bet.minimum)
+    return refuse_by(table, cite, Errc::below_minimum,
+                     "{kind}: {stake} is below its minimum of {allowed}", values);
+  if (bet.stepped && !(Fraction(stake) / bet.minimum).is_integer())
+    return refuse_by(table, cite, Errc::not_multiple, "{kind}: {stake} is no multiple of {allowed}",
+                     values);
   return {};
 }
 
@@ -72,9 +87,31 @@ bool fits_seat(const GameRules& rules, const PlaceBet& event) {
 }
 
 Status wrong_seat(const GameRules& rules, const PlaceBet& event) {
-  const bool box = event.seat > 0 && (rules.seats_max == 0 || event.seat <= rules.seats_max);
-  if (box) return fail(Errc::seat_invalid, "no such box: " + std::to_string(event.box.value_or(0)));
-  return fail(Errc::seat_invalid, "no such seat: " + std::to_string(event.seat));
+  const bool of_box = event.seat > 0 && (rules.seats_max == 0 || event.seat <= rules.seats_max);
+  const auto box = std::to_string(event.box.value_or(0));
+  if (of_box && rules.boxes_max == 0)
+    return refuse(Errc::seat_invalid, "no such box: {box}; this game has no boxes", {{"box", box}});
+  if (of_box)
+    return refuse(Errc::seat_invalid, "no such box: {box}; boxes are 1 to {allowed}",
+                  {{"box", box}, {"allowed", std::to_string(rules.boxes_max)}});
+  const auto seat = std::to_string(event.seat);
+  if (rules.seats_max == 0)
+    return refuse(Errc::seat_invalid, "no such seat: {seat}", {{"seat", seat}});
+  return refuse(Errc::seat_invalid, "no such seat: {seat}; seats are 1 to {allowed}",
+                {{"seat", seat}, {"allowed", std::to_string(rules.seats_max)}});
+}
+
+/// What somebody wrote, as far as a refusal repeats it.
+std::string quotable(std::string_view text) {
+  return text.empty() ? "''" : std::string(text.substr(0, 48));
+}
+
+Status no_such_bet(std::string_view id, std::span<const Bet> all) {
+  std::vector<std::string> there;
+  for (const auto& bet : all) there.push_back(bet.id);
+  if (there.empty()) return refuse(Errc::bet_unknown, "no bet {bet}", {{"bet", quotable(id)}});
+  return refuse(Errc::bet_unknown, "no bet {bet} lies on the table; there are: {allowed}",
+                {{"bet", quotable(id)}, {"allowed", listed(there)}});
 }
 
 bool same_position(const Bet& left, const Bet& right) {
@@ -131,7 +168,18 @@ Status check_house_maximum(const Table& table, const IndexedBet& indexed, const 
     sum = std::max(sum, sum_of(limit.scope, *limit.rule, added, others));
   if (indexed.limits.empty()) sum = sum_of(LimitScope::bet, none, added, others);
   if (sum <= *max) return {};
-  return fail(Errc::above_maximum, added.kind + ": the table maximum is " + std::to_string(*max));
+  RefusalValues values{{"kind", added.kind},
+                       {"stake", std::to_string(added.stake)},
+                       {"allowed", std::to_string(*max)}};
+  if (sum == added.stake)
+    return refuse(Errc::above_maximum, "{kind}: {stake} passes the table maximum of {allowed}",
+                  values);
+  values.emplace_back("seat", std::to_string(added.seat));
+  values.emplace_back("held", Fraction(sum - added.stake, 1).text());
+  return refuse(
+      Errc::above_maximum,
+      "{kind}: seat {seat} has {held} there, {stake} more pass the table maximum of {allowed}",
+      values);
 }
 
 /// A maximum that the whole cloth does not reach need not be looked at closer.
@@ -147,6 +195,35 @@ Int128 whole_cloth(const Bet& added, std::span<const Bet> others) {
   return all;
 }
 
+/// What lies there already, of how much, and whose: "box 3 has 300 of 500".
+Status limit_passed(const Table& table, const IndexedLimit& limit, const Bet& added, Int128 held) {
+  RefusalValues values{{"kind", added.kind},
+                       {"stake", std::to_string(added.stake)},
+                       {"allowed", limit.bound.text()},
+                       {"held", Fraction(held, 1).text()},
+                       {"seat", std::to_string(added.seat)},
+                       {"box", std::to_string(added.box.value_or(0))},
+                       {"bets", listed(limit.rule->bets)}};
+  std::string_view form = "{kind}: at most {allowed}, not {stake}";
+  if (held > 0) {
+    switch (limit.scope) {
+      case LimitScope::bet:
+        form = "{kind}: seat {seat} has {held} of {allowed} there, {stake} more are too many";
+        break;
+      case LimitScope::seat:
+        form = "{kind}: seat {seat} has {held} of {allowed} on {bets}, {stake} more are too many";
+        break;
+      case LimitScope::box:
+        form = "{kind}: box {box} has {held} of {allowed}, {stake} more are too many";
+        break;
+      case LimitScope::table:
+        form = "{kind}: the table has {held} of {allowed} there, {stake} more are too many";
+        break;
+    }
+  }
+  return refuse_by(table, limit.rule->cite, Errc::above_maximum, form, values);
+}
+
 Status check_bounds(const Table& table, const IndexedBet& indexed, const Bet& added,
                     std::span<const Bet> others) {
   const Int128 all = whole_cloth(added, others);
@@ -156,8 +233,7 @@ Status check_bounds(const Table& table, const IndexedBet& indexed, const Bet& ad
     if (all <= limit.floor) continue;
     const Int128 sum = sum_of(limit.scope, *limit.rule, added, others);
     if (sum <= limit.floor || Fraction(sum, 1) <= limit.bound) continue;
-    return fail(Errc::above_maximum, added.kind + ": at most " + limit.bound.text() + " (" +
-                                         table.rules().rule(limit.rule->cite) + ")");
+    return limit_passed(table, limit, added, sum - added.stake);
   }
   return {};
 }
@@ -166,7 +242,9 @@ Status check_bounds(const Table& table, const IndexedBet& indexed, const Bet& ad
 
 Status BetBook::check_limits(const Table& table, const Bet& added) const {
   const auto* indexed = table.bet_index().find(added.kind);
-  if (indexed == nullptr) return fail(Errc::bet_kind_unknown, "no bet " + added.kind.substr(0, 48));
+  if (indexed == nullptr)
+    return refuse(Errc::bet_kind_unknown, "{game} has no bet {kind}",
+                  {{"game", table.rules().id}, {"kind", quotable(added.kind)}});
   return check_bounds(table, *indexed, added, all());
 }
 
@@ -181,11 +259,15 @@ Status BetBook::place(const Table& table, const PlaceBet& event, PlaceOptions op
   // Who stakes as in the round before finds all where it was: the slot still knows.
   const auto* indexed = table.bet_index().find(event.kind, bets_.next().hint);
   if (indexed == nullptr)
-    return fail(Errc::bet_kind_unknown, rules.id + " has no bet " + event.kind.substr(0, 48));
+    return refuse(Errc::bet_kind_unknown, "{game} has no bet {kind}",
+                  {{"game", rules.id}, {"kind", quotable(event.kind)}});
   const auto& rule = *indexed->rule;
   if (!indexed->offered) {
-    return fail(Errc::bet_not_offered,
-                event.kind + " needs " + rule.offered_if->parameter + " (" + rules.rule(rule.cite) + ")");
+    return refuse_by(table, rule.cite, Errc::bet_not_offered,
+                     "{kind} is offered only with {parameter} = {allowed}",
+                     {{"kind", event.kind},
+                      {"parameter", rule.offered_if->parameter},
+                      {"allowed", json::canonical(rule.offered_if->value)}});
   }
   return rule.is_call() ? place_call(table, rule, event, options)
                         : place_one(table, *indexed, event, options);
@@ -217,7 +299,8 @@ Status BetBook::place_one(const Table& table, const IndexedBet& bet, const Place
     TALLA_TRY_STATUS(check_amount(table, event.stake, options.check_chip));
   }
   if (event.stake > bet.stake_max)
-    return fail(Errc::amount_invalid, bet.rule->id + ": the stake is beyond what can be paid");
+    return refuse(Errc::amount_invalid, "{kind}: the stake is beyond what can be paid",
+                  {{"kind", bet.rule->id}});
   if (options.check_minimum && !reaches_minimum(table, bet, event.stake)) {
     TALLA_TRY_STATUS(check_minimum(table, bet, event.stake));
   }
@@ -243,19 +326,21 @@ Status BetBook::withdraw(const Table& table, const WithdrawBet& event) {
     bets_.update([&](const Bet& one) { return !is_part(one.id, event.bet); });
     return {};
   }
-  if (bet == nullptr) return fail(Errc::bet_unknown, "no bet " + event.bet.substr(0, 48));
+  if (bet == nullptr) return no_such_bet(event.bet, all());
   if (!event.amount || *event.amount == bet->stake) {
     remove(event.bet);
     return {};
   }
   TALLA_TRY_STATUS(check_amount(table, *event.amount));
-  if (*event.amount > bet->stake) return fail(Errc::amount_invalid, "more than the stake of " + event.bet);
+  if (*event.amount > bet->stake)
+    return refuse(Errc::amount_invalid, "more than the stake of {bet}, which is {allowed}",
+                  {{"bet", event.bet}, {"allowed", std::to_string(bet->stake)}});
   const Units rest = bet->stake - *event.amount;
   const auto* indexed = table.bet_index().find(bet->kind);
   if (indexed != nullptr && check_minimum(table, *indexed, bet->stake)) {
     auto ok = check_minimum(table, *indexed, rest);
     if (!ok) {
-      ok.error().detail = "what stays: " + ok.error().detail;
+      ok.error().detail = filled_form("what stays: {why}", {{"why", ok.error().detail}});
       return ok;
     }
   }

@@ -5,6 +5,7 @@
 
 #include "catalogue_read.hpp"
 #include "games/engine_registry.hpp"
+#include "games/refusal.hpp"
 #include "rules_check.hpp"
 #include "toml_json.hpp"
 
@@ -168,7 +169,11 @@ Result<std::shared_ptr<const Catalogue>> load_embedded(std::string_view id, cons
       return bad_catalogue("the file " + std::string(id) + " calls itself " + catalogue->id);
     return catalogue;
   }
-  return fail(Errc::catalogue_unknown, "no catalogue " + std::string(id.substr(0, 60)));
+  std::vector<std::string> there;
+  for (const auto& file : embedded_catalogues()) there.emplace_back(file.id);
+  return refuse(Errc::catalogue_unknown, "no built-in catalogue {catalogue}; there are: {allowed}",
+                {{"catalogue", id.empty() ? "''" : std::string(id.substr(0, 60))},
+                 {"allowed", listed(there)}});
 }
 
 std::vector<std::string> missing_texts(const Catalogue& catalogue) {

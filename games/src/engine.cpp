@@ -1,5 +1,7 @@
 #include "games/engine.hpp"
 
+#include "games/refusal.hpp"
+
 namespace talla::games {
 
 Forced forced_in(const Needs& needs) {
@@ -15,6 +17,11 @@ Forced forced_in(const Needs& needs) {
                      find_need<ReadMeter>(needs) != nullptr;
   if (other) out.kind = Forced::Kind::other;
   return out;
+}
+
+Error Engine::explained(const Table& table, const State& state, const Event& event,
+                        Error error) const {
+  return with_instead(table.rules(), needs(table, state), event, std::move(error));
 }
 
 }  // namespace talla::games

@@ -5,6 +5,7 @@
 
 #include "games/catalogue.hpp"
 #include "games/engine_registry.hpp"
+#include "games/readings.hpp"
 
 namespace talla::games {
 namespace {
@@ -94,6 +95,15 @@ json::Array list_games(const Catalogue& catalogue, std::string_view language) {
     if (!game.base.empty()) one["base"] = game.base;
     out.emplace_back(std::move(one));
   }
+  for (const auto& id : catalogue.base_games) {
+    out.emplace_back(json::Object{{"catalogue", catalogue.id},
+                                  {"game", id},
+                                  {"section", ""},
+                                  {"source", catalogue.source},
+                                  {"served", false},
+                                  {"decree", catalogue.base_decree},
+                                  {"text", catalogue.text(language, "game", id)}});
+  }
   return out;
 }
 
@@ -109,6 +119,30 @@ json::Array ambiguities(const Catalogue& catalogue, const GameRules& game, std::
   }
   auto fixed = fixed_readings(catalogue, game);
   std::move(fixed.begin(), fixed.end(), std::back_inserter(out));
+  const auto readings = readings_of(catalogue.id);
+  for (auto& one : out) {
+    const auto* id = one.find("reading");
+    const auto* reading = id == nullptr ? nullptr : reading_of(readings, id->string(), game);
+    if (reading != nullptr) one["why"] = reading->text;
+  }
+  return out;
+}
+
+json::Array readings_alone(const Catalogue& catalogue) {
+  const auto readings = readings_of(catalogue.id);
+  std::set<const Reading*> named;
+  for (const auto& game : catalogue.games) {
+    for (const auto& one : ambiguities(catalogue, game, "en")) {
+      if (const auto* id = one.find("reading"))
+        named.insert(reading_of(readings, id->string(), game));
+    }
+  }
+  json::Array out;
+  for (const auto& one : readings) {
+    if (named.contains(&one) || !one.id.starts_with('A')) continue;
+    out.emplace_back(json::Object{
+        {"catalogue", catalogue.id}, {"kind", "text"}, {"reading", one.id}, {"why", one.text}});
+  }
   return out;
 }
 

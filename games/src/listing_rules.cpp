@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "dice/dice_sentence.hpp"
@@ -86,15 +87,36 @@ class RulesWriter {
   }
   [[nodiscard]] std::string sentence(const Draw& draw) const {
     if (draw.kind == DrawKind::wheel) {
-      return words_("wheel") + " " + std::to_string(draw.pockets.size()) + ": " + joined(draw.pockets);
+      return words_("wheel") + " " + std::to_string(draw.pockets.size()) + ": " +
+             pockets(draw.pockets);
     }
     return words_(draw_kind_name(draw.kind)) + ": " + std::to_string(draw.count) + ", " + words_("faces") +
            " 1-" + std::to_string(draw.faces);
+  }
+  /// The order of the wheel; where cells carry the same, how many carry what.
+  [[nodiscard]] std::string pockets(const std::vector<std::string>& all) const {
+    std::vector<std::pair<std::string, std::size_t>> counts;
+    for (const auto& one : all) {
+      const auto found = std::find_if(counts.begin(), counts.end(),
+                                      [&](const auto& count) { return count.first == one; });
+      if (found == counts.end()) {
+        counts.emplace_back(one, 1);
+      } else {
+        ++found->second;
+      }
+    }
+    if (counts.size() == all.size()) return joined(all);
+    std::string out;
+    for (const auto& [code, count] : counts)
+      out += (out.empty() ? "" : ", ") + std::to_string(count) + " x " + code;
+    return out;
   }
   [[nodiscard]] std::string sentence(const ShoeNeed& shoe) const {
     std::string out = words_("shoe") + " " + shoe.deck + ": " + std::to_string(shoe.cards_count);
     if (shoe.stop_depth > 0)
       out += "; " + words_("stop card before the last") + " " + std::to_string(shoe.stop_depth);
+    const auto stop = speaker_.word("stop-card", game_->family);
+    if (shoe.stop_depth > 0 && stop != game_->family) out += "; " + stop;
     return out;
   }
 
@@ -119,8 +141,10 @@ class RulesWriter {
   [[nodiscard]] std::string price(const Payout& payout) const {
     std::string out = payout.when == "win" ? "" : speaker_.word("when", payout.when) + ": ";
     out += words_("pays") + " " + odds_text(payout.pays, words_);
-    if (!payout.commission.is_zero())
-      out += " " + words_("less") + " " + (payout.commission * Fraction(100)).text() + " %";
+    if (!payout.commission.is_zero()) {
+      out += " " + words_("less") + " " + (payout.commission * Fraction(100)).text() +
+             " %: " + odds_text(payout.pays - payout.commission, words_) + " " + words_("net");
+    }
     if (!payout.commission_parameter.empty())
       out += " " + words_("less") + " " + speaker_.chosen(payout.commission_parameter);
     return out;

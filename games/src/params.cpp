@@ -1,14 +1,26 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "games/refusal.hpp"
 #include "games/rules.hpp"
 #include "parameter_value.hpp"
 
 namespace talla::games {
 namespace {
 
-tl::unexpected<Error> not_allowed(const ParameterRule& rule, const std::string& why) {
-  return fail(Errc::parameter_not_allowed, rule.id + ": " + why);
+tl::unexpected<Error> not_allowed(const ParameterRule& rule, std::string_view form,
+                                  const json::Value& found, std::string_view slot,
+                                  std::string allowed) {
+  return refuse(Errc::parameter_not_allowed, form,
+                {{"parameter", rule.id},
+                 {"found", json::canonical(found).substr(0, 60)},
+                 {slot, std::move(allowed)}});
+}
+
+std::string values_text(const ParameterRule& rule) {
+  std::vector<std::string> out;
+  for (const auto& one : rule.allowed) out.push_back(json::canonical(one));
+  return listed(out);
 }
 
 std::string type_words(ParameterType type) {
@@ -20,7 +32,7 @@ std::string type_words(ParameterType type) {
     case ParameterType::integer:
       return "an integer";
     case ParameterType::fraction:
-      return "an integer or a fraction like \"1/2\"";
+      return "an integer, a fraction like \"1/80\" or a whole percentage like \"5%\"";
     case ParameterType::amount:
       return "an amount in the table's units";
   }
@@ -29,11 +41,30 @@ std::string type_words(ParameterType type) {
 
 tl::unexpected<Error> missing(const GameRules& rules, const ParameterRule& rule) {
   if (rules.base.empty() || rule.id != base_parameter) {
-    return fail(Errc::parameter_missing, rule.id + ": the text leaves it open; the table must give it");
+    if (rule.allowed.empty())
+      return refuse(Errc::parameter_missing,
+                    "{parameter}: the text leaves it open; the table must give {type~}",
+                    {{"parameter", rule.id}, {"type~", type_words(rule.type)}});
+    return refuse(Errc::parameter_missing,
+                  "{parameter}: the text leaves it open; the table must give one of {allowed}",
+                  {{"parameter", rule.id}, {"allowed", values_text(rule)}});
   }
-  return fail(Errc::decree_missing, rules.id + " rests on " + rules.base_decree +
-                                        ", which is not at hand; with the parameter base = \"" + rules.base +
-                                        "\" the table opens, and all that it settles is provisional");
+  return refuse(Errc::decree_missing,
+                "{game} rests on {decree}, which is not at hand; with the parameter base = "
+                "\"{base}\" the table "
+                "opens, and all that it settles is provisional",
+                {{"game", rules.id}, {"decree", rules.base_decree}, {"base", rules.base}});
+}
+
+tl::unexpected<Error> no_such_parameter(const GameRules& rules, const std::string& id) {
+  std::vector<std::string> there;
+  for (const auto& rule : rules.parameters) there.push_back(rule.id);
+  RefusalValues values{{"game", rules.id}, {"parameter", id.empty() ? "''" : id.substr(0, 60)}};
+  if (there.empty())
+    return refuse(Errc::parameter_unknown, "{game} has no parameter {parameter}", values);
+  values.emplace_back("allowed", listed(there));
+  return refuse(Errc::parameter_unknown,
+                "{game} has no parameter {parameter}; there are: {allowed}", values);
 }
 
 Result<json::Value> amount_default(const ParameterRule& rule, std::string_view table_currency,
@@ -41,12 +72,15 @@ Result<json::Value> amount_default(const ParameterRule& rule, std::string_view t
   if (rule.fallback && rule.currency == table_currency) {
     const Fraction units = Fraction(rule.fallback->integer()) / unit;
     if (units.is_integer() && units <= Fraction(units_max)) return json::Value(units.floor());
-    return fail(Errc::parameter_missing, rule.id + ": " + std::to_string(rule.fallback->integer()) + " " +
-                                             rule.currency +
-                                             " are no whole units; this table must state its own");
+    return refuse(Errc::parameter_missing,
+                  "{parameter}: {amount} are no whole units; this table must state its own",
+                  {{"parameter", rule.id},
+                   {"amount", std::to_string(rule.fallback->integer()) + " " + rule.currency}});
   }
-  return fail(Errc::parameter_missing,
-              rule.id + ": the text gives an amount in " + rule.currency + "; this table must state its own");
+  return refuse(
+      Errc::parameter_missing,
+      "{parameter}: the text gives an amount in {currency}; this table must state its own",
+      {{"parameter", rule.id}, {"currency", rule.currency}});
 }
 
 }  // namespace
@@ -85,17 +119,24 @@ Status check_parameter_value(const ParameterRule& rule, const json::Value& value
       right_type = value.is_integer() && value.integer() > 0;
       break;
   }
-  if (!right_type) return not_allowed(rule, "must be " + type_words(rule.type));
+  if (!right_type)
+    return not_allowed(rule, "{parameter}: must be {type~}, not {found}", value, "type~",
+                       type_words(rule.type));
   if (!rule.allowed.empty() && std::none_of(rule.allowed.begin(), rule.allowed.end(), [&](const auto& one) {
         return same_value(one, value, rule.type);
       })) {
-    std::string words;
-    for (const auto& one : rule.allowed) words += (words.empty() ? "" : ", ") + json::canonical(one);
-    return not_allowed(rule, "the catalogue allows " + words);
+    return not_allowed(rule, "{parameter}: the catalogue allows {allowed}, not {found}", value,
+                       "allowed", values_text(rule));
   }
   if (const auto number = number_of(value); number && (rule.min || rule.max)) {
-    if (rule.min && *number < *rule.min) return not_allowed(rule, "at least " + rule.min->text());
-    if (rule.max && *number > *rule.max) return not_allowed(rule, "at most " + rule.max->text());
+    if (rule.min && *number < *rule.min)
+      return not_allowed(
+          rule, "{parameter}: {found} is below {allowed}, the least that the catalogue allows",
+          value, "allowed", rule.min->text());
+    if (rule.max && *number > *rule.max)
+      return not_allowed(
+          rule, "{parameter}: {found} is above {allowed}, the most that the catalogue allows",
+          value, "allowed", rule.max->text());
   }
   return {};
 }
@@ -104,8 +145,7 @@ Result<Params> Params::resolve(const GameRules& rules, const json::Value& given,
                                std::string_view table_currency, const Fraction& unit) {
   if (!given.is_object()) return fail(Errc::table_invalid, "params is an object");
   for (const auto& [id, value] : given.object()) {
-    if (rules.parameter(id) == nullptr)
-      return fail(Errc::parameter_unknown, rules.id + " has no parameter " + id);
+    if (rules.parameter(id) == nullptr) return no_such_parameter(rules, id);
   }
   Params out;
   for (const auto& rule : rules.parameters) {

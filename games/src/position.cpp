@@ -7,6 +7,7 @@
 #include "bet_index.hpp"
 #include "code.hpp"
 #include "games/bets.hpp"
+#include "games/refusal.hpp"
 
 namespace talla::games {
 namespace {
@@ -24,8 +25,33 @@ void append(const json::Value& covers, std::vector<Position>& out) {
   }
 }
 
-tl::unexpected<Error> bad_position(const BetRule& rule, const std::string& why) {
-  return fail(Errc::bet_position, rule.id + ": " + why);
+tl::unexpected<Error> bad_position(const BetRule& rule, std::string_view form,
+                                   RefusalValues values = {}) {
+  values.emplace_back("kind", rule.id);
+  return refuse(Errc::bet_position, form, values);
+}
+
+/// Positions that a refusal offers instead.
+constexpr std::size_t positions_told = 6;
+
+/// The positions that have most in common with the one asked for: "1 2 4 5 | 2 3 5 6".
+std::string near_to(const Position& on, const std::vector<Position>& all) {
+  const auto common = [&](const Position& one) {
+    return std::count_if(one.begin(), one.end(), [&](const std::string& code) {
+      return std::find(on.begin(), on.end(), code) != on.end();
+    });
+  };
+  std::vector<const Position*> order;
+  for (const auto& one : all) order.push_back(&one);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const Position* a, const Position* b) { return common(*a) > common(*b); });
+  if (order.size() > positions_told) order.resize(positions_told);
+  std::string out;
+  for (const auto* one : order) {
+    out += out.empty() ? "" : " | ";
+    for (std::size_t i = 0; i < one->size(); ++i) out += (i == 0 ? "" : " ") + one->at(i);
+  }
+  return out;
 }
 
 /// 1-based index written without leading zero.
@@ -40,14 +66,17 @@ std::optional<std::size_t> index_of(const std::string& code, std::size_t count) 
 
 Result<Position> indices(const BetRule& rule, std::size_t count, const Position& on, std::size_t wanted) {
   if (on.size() != wanted)
-    return bad_position(rule, "on names " + std::to_string(wanted) + " of 1 to " + std::to_string(count));
+    return bad_position(rule, "{kind}: on names {count} of 1 to {highest}",
+                        {{"count", std::to_string(wanted)}, {"highest", std::to_string(count)}});
   std::set<std::size_t> sorted;
   for (const auto& code : on) {
     const auto index = index_of(code, count);
-    if (!index) return bad_position(rule, "on names indices from 1 to " + std::to_string(count));
+    if (!index)
+      return bad_position(rule, "{kind}: on names indices from 1 to {highest}",
+                          {{"highest", std::to_string(count)}});
     sorted.insert(*index);
   }
-  if (sorted.size() != wanted) return bad_position(rule, "on names the same twice");
+  if (sorted.size() != wanted) return bad_position(rule, "{kind}: on names the same twice");
   Position out;
   for (const auto index : sorted) out.push_back(std::to_string(index));
   return out;
@@ -58,13 +87,16 @@ Result<Position> ticket(const BetRule& rule, const Position& on) {
   const auto count = static_cast<std::size_t>(rule.covers.find("count")->integer());
   const auto highest = static_cast<std::size_t>(rule.covers.find("highest")->integer());
   if (on.size() != count)
-    return bad_position(rule,
-                        "on lists " + std::to_string(count) + " numbers of 1 to " + std::to_string(highest));
+    return bad_position(rule, "{kind}: on lists {count} numbers of 1 to {highest}",
+                        {{"count", std::to_string(count)}, {"highest", std::to_string(highest)}});
   std::set<std::size_t> seen;
   for (const auto& code : on) {
     const auto number = index_of(code, highest);
-    if (!number) return bad_position(rule, "on lists numbers from 1 to " + std::to_string(highest));
-    if (!seen.insert(*number).second) return bad_position(rule, "on lists " + code + " twice");
+    if (!number)
+      return bad_position(rule, "{kind}: on lists numbers from 1 to {highest}",
+                          {{"highest", std::to_string(highest)}});
+    if (!seen.insert(*number).second)
+      return bad_position(rule, "{kind}: on lists {code} twice", {{"code", code}});
   }
   return on;
 }
@@ -85,7 +117,7 @@ std::vector<std::vector<std::string>> positions(const BetRule& bet, const Params
 Result<std::vector<std::string>> canonical_position(const BetRule& rule, const Params& params,
                                                     const std::vector<std::string>& on) {
   if (rule.on == OnForm::none) {
-    if (!on.empty()) return bad_position(rule, "takes no position");
+    if (!on.empty()) return bad_position(rule, "{kind}: takes no position");
     return Position();
   }
   if (rule.on == OnForm::numbers) return ticket(rule, on);
@@ -99,8 +131,12 @@ Result<std::vector<std::string>> canonical_position(const BetRule& rule, const P
   std::string named;
   for (std::size_t i = 0; i < on.size() && i < codes_told; ++i)
     named += (i == 0 ? "" : " ") + on[i].substr(0, codes_told);
+  if (on.empty())
+    return bad_position(rule, "{kind}: on names the position, for example {allowed}",
+                        {{"allowed", near_to(on, all)}});
   return bad_position(
-      rule, "on (" + named + (on.size() > codes_told ? " ...)" : ")") + " is no position of this bet");
+      rule, "{kind}: on ({found}) is no position of this bet; near it: {allowed}",
+      {{"found", named + (on.size() > codes_told ? " ..." : "")}, {"allowed", near_to(on, all)}});
 }
 
 const Citation* position_cite(const Table& table, const Bet& bet) {

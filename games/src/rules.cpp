@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "games/refusal.hpp"
+
 namespace talla::games {
 namespace {
 
@@ -61,10 +63,18 @@ Result<const GameRules*> find_game(const Catalogue& catalogue, std::string_view 
   if (const auto* game = catalogue.game(id)) return game;
   const auto& elsewhere = catalogue.base_games;
   if (std::find(elsewhere.begin(), elsewhere.end(), id) != elsewhere.end()) {
-    return fail(Errc::decree_missing, catalogue.id + ": the rules of " + std::string(id) + " stand in " +
-                                          catalogue.base_decree + ", which is not at hand");
+    return refuse(Errc::decree_missing,
+                  "{catalogue}: the rules of {game} stand in {decree}, which is not at hand",
+                  {{"catalogue", catalogue.id},
+                   {"game", std::string(id)},
+                   {"decree", catalogue.base_decree}});
   }
-  return fail(Errc::game_unknown, catalogue.id + " has no game " + std::string(id.substr(0, 60)));
+  std::vector<std::string> there;
+  for (const auto& game : catalogue.games) there.push_back(game.id);
+  return refuse(Errc::game_unknown, "{catalogue} has no game {game}; there are: {allowed}",
+                {{"catalogue", catalogue.id},
+                 {"game", id.empty() ? "''" : std::string(id.substr(0, 60))},
+                 {"allowed", listed(there)}});
 }
 
 const GameRules* Catalogue::game(std::string_view game_id) const {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "code.hpp"
+#include "games/refusal.hpp"
 #include "games/scenario.hpp"
 #include "scenario_steps.hpp"
 
@@ -78,7 +79,7 @@ class Runner {
     const bool shoe_open = driver_.shoe() && find_need<ShoeNeed>(driver_.needs()) == nullptr;
     if (stop_after_ && shoe_open) driver_.set_stop_after(*std::exchange(stop_after_, std::nullopt));
     TALLA_TRY_STATUS(driver_.advance(source_, source_));
-    for (auto& one : driver_.take_settlements()) settlements_.push_back(std::move(one));
+    keep();
     if (closed_ && find_need<Settled>(driver_.needs()) != nullptr) {
       source_.end_round();
       closed_ = false;
@@ -88,11 +89,33 @@ class Runner {
 
   [[nodiscard]] const Driver& driver() const { return driver_; }
   [[nodiscard]] std::vector<Settlement> take_settlements() {
-    for (auto& one : driver_.take_settlements()) settlements_.push_back(std::move(one));
+    keep();
     return std::move(settlements_);
+  }
+  /// What the last round, or the one that is played, has shown.
+  [[nodiscard]] std::vector<ShownHand> hands() const {
+    return shown_hands(driver_.table(), round_events_);
+  }
+  /// The view, for a seat with the cards that it holds itself.
+  [[nodiscard]] json::Value view(const Viewer& viewer) const {
+    auto out = driver_.view(viewer);
+    if (viewer.kind != Viewer::Kind::seat || !out.is_object()) return out;
+    auto own = source_.own_cards(viewer.seat);
+    if (!own.empty()) out["own_cards"] = std::move(own);
+    return out;
   }
 
  private:
+  /// Takes over settlements and events; those of a round that is over go when the next begins.
+  void keep() {
+    for (auto& one : driver_.take_settlements()) settlements_.push_back(std::move(one));
+    for (auto& one : driver_.take_events()) {
+      if (round_over_) round_events_.clear();
+      round_over_ = false;
+      round_events_.push_back(std::move(one));
+    }
+    round_over_ = find_need<Settled>(driver_.needs()) != nullptr;
+  }
   /// A card is forced and people have nothing to say before it.
   [[nodiscard]] bool waiting_for_card() const {
     const Needs needs = driver_.needs();
@@ -116,8 +139,10 @@ class Runner {
     const Needs needs = driver_.needs();
     const auto* need = find_need<Draw>(needs);
     if (need == nullptr || need->kind != result.kind) {
-      return fail(Errc::not_due,
-                  "no " + std::string(draw_kind_name(result.kind)) + " is due: close the bets first");
+      auto refused = refuse(Errc::not_due, "no {draw~} is due: close the bets first",
+                            {{"draw~", std::string(draw_kind_name(result.kind))}});
+      return tl::unexpected<Error>(with_instead(
+          driver_.table().rules(), needs, Event(std::move(result)), std::move(refused).value()));
     }
     return driver_.apply(result);
   }
@@ -176,7 +201,14 @@ class Runner {
     for (const auto& [place, one] : value.object()) {
       const auto& places = driver_.table().rules().places;
       if (std::none_of(places.begin(), places.end(), [&](const Named& known) { return known.id == place; })) {
-        return fail(Errc::place_unknown, "the game has no place " + place.substr(0, 40));
+        std::vector<std::string> there;
+        for (const auto& known : places) there.push_back(known.id);
+        RefusalValues values{{"place", place.empty() ? "''" : place.substr(0, 40)}};
+        if (there.empty())
+          return refuse(Errc::place_unknown, "the game has no place {place}", values);
+        values.emplace_back("allowed", listed(there));
+        return refuse(Errc::place_unknown, "the game has no place {place}; there are: {allowed}",
+                      values);
       }
       TALLA_TRY(const auto card, parse(one));
       source_.put_at(place, card);
@@ -207,6 +239,8 @@ class Runner {
   bool closed_ = false;              ///< bets were closed since the last round ended
   bool cards_of_next_shoe_ = false;  ///< the queue was named after the old shoe was over
   std::vector<Settlement> settlements_;
+  std::vector<Event> round_events_;
+  bool round_over_ = false;
 };
 
 void run_steps(const Scenario& scenario, Runner& runner, ScenarioOutcome& out) {
@@ -244,7 +278,11 @@ void compare(const std::string& bet, std::string_view what, const std::optional<
       return std::to_string(value);
     }
   };
-  out.push_back(bet + ": " + std::string(what) + " expected " + text(*expected) + ", got " + text(found));
+  out.push_back(
+      filled_form("{bet}: {field~} expected {wanted}, got {found}", {{"bet", bet},
+                                                                     {"field~", std::string(what)},
+                                                                     {"wanted", text(*expected)},
+                                                                     {"found", text(found)}}));
 }
 
 void compare_bet(const ExpectedBet& expected, const std::vector<Settlement>& all,
@@ -252,7 +290,7 @@ void compare_bet(const ExpectedBet& expected, const std::vector<Settlement>& all
   const auto last =
       std::find_if(all.rbegin(), all.rend(), [&](const auto& one) { return one.bet == expected.bet; });
   if (last == all.rend()) {
-    out.push_back(expected.bet + ": not settled");
+    out.push_back(filled_form("{bet}: not settled", {{"bet", expected.bet}}));
     return;
   }
   compare(expected.bet, "result", expected.result, std::string(bet_result_name(last->result)), out);
@@ -266,12 +304,16 @@ void compare_bet(const ExpectedBet& expected, const std::vector<Settlement>& all
 
 void judge(const Scenario& scenario, ScenarioOutcome& out) {
   if (scenario.expect_error) {
-    const std::string got = out.error ? std::string(out.error->code) : "no error";
-    if (got != *scenario.expect_error) {
-      out.differences.push_back("expected the error " + *scenario.expect_error + ", got " + got);
+    if (!out.error) {
+      out.differences.push_back(filled_form("expected the error {wanted}, and nothing was refused",
+                                            {{"wanted", *scenario.expect_error}}));
+    } else if (out.error->code != *scenario.expect_error) {
+      out.differences.push_back(filled_form(
+          "expected the error {wanted}, got {found}",
+          {{"wanted", *scenario.expect_error}, {"found", std::string(out.error->code)}}));
     }
   } else if (out.error) {
-    out.differences.push_back("refused: " + out.error->text());
+    out.differences.emplace_back("no refusal was expected");
   }
   for (const auto& expected : scenario.expect) compare_bet(expected, out.settlements, out.differences);
 }
@@ -291,7 +333,9 @@ ScenarioOutcome run_scenario(const Scenario& scenario, const CatalogueLookup& lo
     out.settlements = runner.take_settlements();
     out.carried = runner.driver().carried();
     out.needs = to_json(runner.driver().needs());
-    if (viewer) out.view = runner.driver().view(*viewer);
+    out.due = due_words(runner.driver().needs());
+    out.hands = runner.hands();
+    if (viewer) out.view = runner.view(*viewer);
   } else {
     out.error = driver.error();
   }

@@ -103,7 +103,11 @@ Result<CardSource::Next> ScenarioSource::next_card(const DealPlace& place) {
   }
   if (!card) return Next{};
   TALLA_TRY_STATUS(take(place, *card));
-  if (place.face == Face::covered) covered_[place.place] = *card;
+  if (std::exchange(round_over_, false)) looked_.clear();
+  if (place.face == Face::covered) {
+    covered_[place.place] = *card;
+    if (!place.seats.empty()) looked_.insert_or_assign(place.place, Looked{*card, place.seats});
+  }
   return Next{true, card};
 }
 
@@ -113,6 +117,15 @@ Result<std::optional<Card>> ScenarioSource::reveal(const std::string& place) {
   const Card card = found->second;
   covered_.erase(found);
   return std::optional<Card>(card);
+}
+
+json::Object ScenarioSource::own_cards(Seat seat) const {
+  json::Object out;
+  for (const auto& [place, one] : looked_) {
+    if (std::find(one.seats.begin(), one.seats.end(), seat) != one.seats.end())
+      out.emplace(place, one.card.text());
+  }
+  return out;
 }
 
 Result<bool> ScenarioSource::shuffle(const Shuffle& need) {

@@ -36,7 +36,12 @@ class ScenarioSource final : public CardSource, public DrawSource {
   void offer_draw(DrawResult result) { draw_ = std::move(result); }
   [[nodiscard]] bool draw_taken() const { return !draw_.has_value(); }
   /// Cards at places hold for one round.
-  void end_round() { at_.clear(); }
+  void end_round() {
+    at_.clear();
+    round_over_ = true;
+  }
+  /// The cards of this round that lie, or lay, covered where this seat may look: by place.
+  [[nodiscard]] json::Object own_cards(Seat seat) const;
 
  private:
   /// A card goes to that place. Errors: card_invalid.
@@ -50,6 +55,13 @@ class ScenarioSource final : public CardSource, public DrawSource {
   std::optional<bool> shoe_;                          // a shoe is offered; true: in play
   std::optional<DrawResult> draw_;
   std::map<std::string, Units, std::less<>> meters_;
+  struct Looked {
+    Card card;
+    std::vector<Seat> seats;
+  };
+  std::map<std::string, Looked>
+      looked_;  // covered cards that seats may look at, until the next round
+  bool round_over_ = false;
 };
 
 /// A scenario that breaks the format.

@@ -6,6 +6,7 @@
 #include "bet_index.hpp"
 #include "games/engine.hpp"
 #include "games/engine_registry.hpp"
+#include "games/refusal.hpp"
 #include "table_limits.hpp"
 
 namespace talla::games {
@@ -29,8 +30,14 @@ Status check_config(const TableConfig& config) {
   if (config.currency.unit <= Fraction(0)) return invalid("unit must be above zero");
   if (config.currency.chip < 1) return invalid("chip is at least 1 unit");
   if (config.min < 1 || config.min > units_max / 1'000'000) return invalid("min is out of range");
-  if (config.min % config.currency.chip != 0) return invalid("min is no multiple of chip");
-  if (config.max && (*config.max < config.min || *config.max > units_max)) return invalid("max is below min");
+  if (config.min % config.currency.chip != 0)
+    return refuse(
+        Errc::table_invalid, "min {found} is no multiple of chip, {allowed}",
+        {{"found", std::to_string(config.min)}, {"allowed", std::to_string(config.currency.chip)}});
+  if (config.max && (*config.max < config.min || *config.max > units_max))
+    return refuse(
+        Errc::table_invalid, "max {found} is below min, {allowed}",
+        {{"found", std::to_string(*config.max)}, {"allowed", std::to_string(config.min)}});
   return {};
 }
 

@@ -43,6 +43,7 @@ class Client:
         self.context.load_cert_chain(f"{folder}/clients/{client_id}.pem", f"{folder}/clients/{client_id}.key")
         self.port, self.timeout, self.connection = port, timeout, None
         self.headers = {}  # of the last reply
+        self.language = ""  # Accept-Language of the next requests
 
     def send(self, method, path, body=None, key=None, raw=None):
         """Status and bytes of the reply. Raises OSError or http.client.HTTPException when the connection breaks."""
@@ -52,6 +53,8 @@ class Client:
         headers = {"Content-Type": "application/json"}
         if key:
             headers["Idempotency-Key"] = key
+        if self.language:
+            headers["Accept-Language"] = self.language
         data = raw if raw is not None else (json.dumps(body).encode() if body is not None else None)
         try:
             self.connection.request(method, path, data, headers)

@@ -12,6 +12,7 @@ import tempfile
 from appliance import free_ports
 from facts import hold, main
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 COMMANDS = ["status", "shoe", "spin", "roll", "draw", "play", "verify", "settle", "catalogue", "log", "keys",
             "devices", "dispute"]
 DEEPER = [["catalogue", "list"], ["catalogue", "show"], ["catalogue", "rules"],
@@ -116,17 +117,25 @@ def settle_runs_scenarios_and_compares():
         lines = json_lines(ends(0, "--json", "settle", good))
         assert [line.get("result") for line in lines if "bet" in line] == ["prison", "freed"] * 2, lines
         assert [line["passed"] for line in lines if "passed" in line] == [True, True], lines
+        assert words.count("good.jsonl:") == 2 and "good.jsonl:2" in words, "each with file and line"
+        named = write("named.json", {**ZERO, "name": "a stake is freed"})
+        spanish = ends(0, "settle", named, "--language", "es").stdout
+        for word in ("named.json:1  a stake is freed", "sale de prisión sin ganancia (freed)"):
+            assert word in spanish, spanish
         wrong = write("wrong.json", {**ZERO, "expect": [{"bet": "b1", "result": "win"}]})
         ends(1, "settle", wrong, says="b1")
         ends(1, "settle", write("refused.json", {**ZERO, "steps": [{"wheel": "3"}], "expect": []}),
              says="not_due")
+        refused = ends(1, "settle", f"{folder}/refused.json", "--language", "es").stdout
+        assert refused.count("not_due") == 1 and "no toca la bola" in refused, refused
         ends(0, "settle",
              write("expected.json",
                    {**{name: value for name, value in ZERO.items() if name != "expect"},
                     "steps": [{"wheel": "3"}], "expect_error": "not_due"}))
         ends(1, "settle", write("broken.json", {"catalogue": "es-1977"}), says="scenario_malformed")
         table = ends(1, "settle", folder).stdout
-        assert "good.jsonl" in table and "wrong.json" in table and table.splitlines()[-1] == "3 passed, 3 failed", table
+        assert "good.jsonl" in table and "wrong.json" in table and table.splitlines()[-1] == "4 passed, 3 failed", table
+        assert "a stake is freed [01 IV.1.B.b]  passed" in table, table
         json_lines(ends(1, "--json", "settle", folder))
         ends(0, "settle", "-", text=json.dumps(ZERO))
         view = json_lines(ends(0, "--json", "settle", good, "--view", "public"))
@@ -186,6 +195,8 @@ def rules_read_sentence_by_sentence_with_their_sections():
 def ambiguities_list_every_reading_with_its_values():
     lines = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010", "craps"))
     chosen = {line["id"]: line for line in lines if line["kind"] == "parameter"}
+    why = chosen["withdrawable_lines"].pop("why")
+    assert "Win" in why, "each says what the text says and why it is read so"
     assert chosen["withdrawable_lines"] == {
         "catalogue": "es-euskadi-2010", "game": "craps", "kind": "parameter", "id": "withdrawable_lines",
         "decides": "Suertes de línea que pueden retirarse", "type": "choice",
@@ -193,8 +204,13 @@ def ambiguities_list_every_reading_with_its_values():
         "section": "06 IV.1.A", "reading": "A31"}, chosen["withdrawable_lines"]
     assert chosen["odds_max"]["min"] == "1" and chosen["odds_max"]["max"] == "100", chosen["odds_max"]
     assert chosen["place_eight"]["allowed"] == [True, False] and "max_simple" not in chosen, chosen
+    lines = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010", "craps"))
     whole = json_lines(ends(0, "--json", "catalogue", "ambiguities", "es-euskadi-2010"))
     assert len(whole) > len(lines) and all(line in whole for line in lines)
+    assert any(line["kind"] == "text" for line in whole), "readings on which nothing hangs are listed too"
+    page = ends(0, "catalogue", "readings").stdout
+    with open(f"{ROOT}/games/catalogues/READINGS.md", encoding="utf-8") as there:
+        assert there.read() == page, "write games/catalogues/READINGS.md anew"
     text = ends(0, "catalogue", "ambiguities", "es-1977", "craps", "--language", "en").stdout
     for word in ("dont_12", "push | locked", "A79", "06 IV.1.A"):
         assert word in text, text

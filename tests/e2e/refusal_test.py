@@ -50,6 +50,29 @@ def tables_that_cannot_be_are_refused_with_the_reason(appliance):
         refused(client, "POST", "/v1/tables", status, code, body)
 
 
+def who_asks_in_spanish_reads_refusals_in_spanish(appliance):
+    client = appliance.client()
+    money = {"currency": "ESP", "unit": 1, "min": 25}
+    body = {"catalogue": "es-1977", "game": "craps", "table": {**money, "params": {"max_simple": 7}}}
+    key = nonce()
+    said = {}
+    for language in ("es-ES,es;q=0.9,en;q=0.8", "en", "fr", "es;q=x"):
+        client.language = language
+        status, text = client.send("POST", "/v1/tables", body, key)
+        problem = json.loads(text)
+        assert status == 422 and problem["code"] == "parameter_not_allowed", (language, text)
+        said[language] = problem["title"], problem["detail"]
+        spanish = language.startswith("es-ES")
+        assert client.headers.get("Content-Language") == ("es" if spanish else None), client.headers
+    title, detail = said.pop("es-ES,es;q=0.9,en;q=0.8")
+    assert title == "Lo impiden las reglas del juego", title
+    assert "no llega a" in detail and "lo menos que admite el catálogo" in detail, detail
+    assert set(said.values()) == {("Refused by the rules", said["en"][1])}, said
+    client.language = "es"
+    refused(client, "GET", "/v1/tables/table-999999", 404, "not_found")
+    client.language = ""
+
+
 def what_is_not_there_is_not_found_and_other_methods_are_not_taken(appliance):
     client = appliance.client()
     for path in ("/web", "/v1", "/v2/tables", "/v1/tables/", "/v1/tables/table-999999", "/v1/shoes/shoe-0",
@@ -291,6 +314,7 @@ def too_many_requests_and_a_full_disk_are_refused_until_later(binaries):
 if __name__ == "__main__":
     extra = hold([too_many_requests_and_a_full_disk_are_refused_until_later], sys.argv[1])
     main([malformed_bodies_and_queries_are_refused, tables_that_cannot_be_are_refused_with_the_reason,
+          who_asks_in_spanish_reads_refusals_in_spanish,
           what_is_not_there_is_not_found_and_other_methods_are_not_taken, a_bundle_is_made_for_claims_only,
           a_record_needs_a_well_formed_key,
           a_shoe_is_cut_once_dealt_in_order_and_not_beyond_its_end,

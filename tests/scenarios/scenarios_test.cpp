@@ -1,4 +1,5 @@
-// Goal: every scenario file gives exactly what it expects.
+// Goal: every scenario file gives exactly what it expects; what is settled or refused by a section
+// is settled or refused by a section of that game; every refusal can be said in Spanish.
 // Method: each *.jsonl and *.json below this folder is one test; each line is run and its differences reported.
 #include <gtest/gtest.h>
 
@@ -9,7 +10,9 @@
 #include <set>
 
 #include "games/catalogue.hpp"
+#include "games/refusal.hpp"
 #include "games/scenario.hpp"
+#include "sections.hpp"
 
 namespace talla::games {
 namespace {
@@ -45,6 +48,28 @@ std::string read(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+/// Labels of what came out: each stands in the rules of the game, whatever the scenario expected.
+void expect_own_labels(const Scenario& scenario, const ScenarioOutcome& outcome, std::size_t line) {
+  const auto rules = lookup(scenario.catalogue);
+  const auto* game = rules ? (*rules)->game(scenario.game) : nullptr;
+  if (game == nullptr) return;
+  static std::map<std::string, test::Sections> known;
+  const auto& sections =
+      known.try_emplace(scenario.catalogue + " " + scenario.game, *game).first->second;
+  for (const auto& one : outcome.settlements) {
+    EXPECT_TRUE(sections.has(one.rule))
+        << "line " << line << " settles " << one.bet << " by " << one.rule;
+  }
+  if (!outcome.error) return;
+  const auto facts = facts_of(outcome.error->detail);
+  EXPECT_TRUE(facts) << "line " << line << ": no form says " << outcome.error->detail;
+  if (!facts) return;
+  for (const auto& cited : {facts->before, facts->after}) {
+    EXPECT_TRUE(cited.empty() || sections.has(cited))
+        << "line " << line << " refuses by " << cited << ": " << outcome.error->detail;
+  }
+}
+
 class ScenarioFiles : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ScenarioFiles, give_what_they_expect) {
@@ -60,6 +85,7 @@ TEST_P(ScenarioFiles, give_what_they_expect) {
                                   << to_text(outcome);
     EXPECT_TRUE(!line.scenario->expect.empty() || line.scenario->expect_error)
         << "line " << line.line << " expects nothing";
+    expect_own_labels(*line.scenario, outcome, line.line);
   }
 }
 

@@ -163,6 +163,10 @@ class Engine {
     return nullptr;
   }
 
+  /// The refusal of that event with what is allowed instead (games/refusal.hpp).
+  [[nodiscard]] Error explained(const Table& table, const State& state, const Event& event,
+                                Error error) const;
+
   /// What outlives a round: prison, points, shoe in use. Meaningful between rounds; no covered card in it.
   [[nodiscard]] virtual json::Value carried(const Table& table, const State& state) const = 0;
   /// The only way a state leaves: covered cards of others and cards nobody may see are not in it.
@@ -202,7 +206,8 @@ class TypedEngine : public Engine {
     TALLA_TRY_STATUS(check_error_amount(event));
     S copy = typed(state);
     copy.settled.clear();
-    TALLA_TRY_STATUS(step(table, copy, event));
+    if (auto status = step(table, copy, event); !status)
+      return tl::unexpected<Error>(explained(table, state, event, std::move(status).error()));
     return wrap(Result<S>(std::move(copy)));
   }
   [[nodiscard]] Needs needs(const Table& table, const State& state) const final {
@@ -224,15 +229,18 @@ class TypedEngine : public Engine {
     S& value = box->value;
     if (value.settled.empty()) {
       auto status = step(table, value, event);
-      if (!status) value.settled.clear();
-      return status;
+      if (status) return status;
+      value.settled.clear();
+      return tl::unexpected<Error>(explained(table, state, event, std::move(status).error()));
     }
     std::vector<Settlement> before;
     before.swap(value.settled);
     auto status = step(table, value, event);
     if (!status) {
       value.settled.swap(before);
-    } else if (value.settled.empty()) {  // keeps the memory
+      return tl::unexpected<Error>(explained(table, state, event, std::move(status).error()));
+    }
+    if (value.settled.empty()) {  // keeps the memory
       before.clear();
       value.settled.swap(before);
     }

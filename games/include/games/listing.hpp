@@ -15,9 +15,11 @@
 
 namespace talla::games {
 
-/// One object a game: {"catalogue","game","section","source","served","family","text"}; "section" is the game's number
-/// in the official text, "source" its gazette reference, "served" whether an engine plays it. A game that rests on a
-/// borrowed base has "base" as well.
+/// One object a game: {"catalogue","game","section","source","served","family","text"}; "section"
+/// is the game's number in the official text, "source" its gazette reference, "served" whether an
+/// engine plays it. A game that rests on a borrowed base has "base" as well. Games whose rules
+/// stand only in a decree that is not at hand come last, not served, with "decree" and without
+/// "family".
 [[nodiscard]] json::Array list_games(const Catalogue& catalogue, std::string_view language);
 
 /// One sentence of the rules.
@@ -35,11 +37,16 @@ struct RuleLine {
 /// {"part","id"?,"text","rule","reading"?}
 [[nodiscard]] json::Value to_json(const RuleLine& line);
 
-/// What the text leaves to a reading. Parameters first: {"catalogue","game","kind":"parameter","id","decides","type",
-/// "allowed" or "min" and "max","default","set_by","section","reading"?}; then figures that a reading fixed without a
-/// choice: {"catalogue","game","kind":"figure","id","section","reading"}, one for each place and reading.
+/// What the text leaves to a reading. Parameters first:
+/// {"catalogue","game","kind":"parameter","id","decides","type", "allowed" or "min" and
+/// "max","default","set_by","section","reading"?}; then figures that a reading fixed without a
+/// choice: {"catalogue","game","kind":"figure","id","section","reading"}, one for each place and
+/// reading. "why" is what the text says and why it is read so (games/readings.hpp), in English.
 [[nodiscard]] json::Array ambiguities(const Catalogue& catalogue, const GameRules& game,
                                       std::string_view language);
+/// Readings of the whole text that no figure and no parameter names:
+/// {"catalogue","kind":"text","reading","why"}.
+[[nodiscard]] json::Array readings_alone(const Catalogue& catalogue);
 
 /// Where two versions of a game differ; citations, readings and texts are not compared. One object a difference:
 /// {"game","what","id","field"?,"a"?,"b"?}; "what" is game, equipment, bet, limit, minimum, parameter, action, place,

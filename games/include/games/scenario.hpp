@@ -18,6 +18,7 @@
 
 #include "games/engine.hpp"
 #include "games/rules.hpp"
+#include "games/shown_hands.hpp"
 
 namespace talla::games {
 
@@ -53,6 +54,8 @@ struct ScenarioOutcome {
       settlements;  ///< in the order they were made; a bet may have several (prison, then freed)
   json::Value carried;
   json::Value needs;  ///< array
+  std::string due;    ///< the same in words (due_words)
+  std::vector<ShownHand> hands;  ///< poker hands that the last round has shown
   std::optional<json::Value> view;
   std::vector<std::string> warnings;     ///< of the table (Table::warnings)
   std::optional<Error> error;            ///< the refusal that stopped it
@@ -76,10 +79,14 @@ struct ScenarioLine {
 [[nodiscard]] ScenarioOutcome run_scenario(const Scenario& scenario, const CatalogueLookup& lookup,
                                            std::optional<Viewer> viewer = {});
 
-/// {"settlements":[..],"carried":..,"needs":[..],"view"?,"warnings"?,"error"?:{"code","detail","step"},"passed","differences"?}
-[[nodiscard]] json::Value to_json(const ScenarioOutcome& outcome);
-/// The same for people: a line for each settlement, then carried state, needs, view, error.
-[[nodiscard]] std::string to_text(const ScenarioOutcome& outcome);
+///
+/// {"settlements":[..],"carried":..,"needs":[..],"hands"?,"view"?,"warnings"?,"error"?:{"code","detail","step"},"passed","differences"?}
+[[nodiscard]] json::Value to_json(const ScenarioOutcome& outcome, std::string_view language = "en");
+/// The same for people, in "es" or "en": a line for each settlement, then hands, what is carried,
+/// what is due, view, refusal and differences.
+[[nodiscard]] std::string to_text(const ScenarioOutcome& outcome, std::string_view language = "en");
+/// Why it did not come out as expected, each thing once; empty when it did.
+[[nodiscard]] std::string why_not(const ScenarioOutcome& outcome, std::string_view language);
 
 /// JSON schema (draft 2020-12) of one scenario.
 [[nodiscard]] std::string_view scenario_schema();

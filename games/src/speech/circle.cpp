@@ -21,14 +21,18 @@ constexpr std::array circle_phrase_table{
            "the card is shown to all and the hand goes on"},
     Phrase{"effect/empty-seat", "se reparte también a ese puesto y al final se recogen sus cartas",
            "that seat is dealt its cards too, and they are collected at the end"},
-    Phrase{"effect/void-common", "la carta es nula y otra ocupa su lugar; si no alcanzan, la mano se anula",
-           "the card is void and another takes its place; if the deck does not reach, the hand is void"},
-    Phrase{
-        "effect/mix-common",
-        "las comunes que faltan se ponen tapadas, la carta se mezcla con el resto del mazo y otra ocupa su "
-        "lugar",
-        "the other common cards are laid covered, the card is mixed into the rest and one takes its place"},
-    Phrase{"effect/exposed-hand", "se anula la mano, de todos o sólo la de ese puesto, según la lectura",
+    Phrase{"effect/void-common",
+           "la carta es nula y otra ocupa su lugar; si no alcanzan, la mano se anula",
+           "the card is void and another takes its place; if the deck does not reach, the hand is "
+           "void"},
+    Phrase{"effect/mix-common",
+           "las comunes que faltan se ponen tapadas, la carta se mezcla con el resto del mazo y "
+           "otra ocupa su "
+           "lugar",
+           "the other common cards are laid covered, the card is mixed into the rest and one takes "
+           "its place"},
+    Phrase{"effect/exposed-hand",
+           "se anula la mano, de todos o sólo la de ese puesto, según la lectura",
            "the hand is void, everybody's or that seat's alone, as the text is read"},
     Phrase{"effect/short-call",
            "las fichas quedan en el bote y el jugador sólo puede añadir las que faltan para cubrir",
@@ -73,7 +77,7 @@ constexpr std::array circle_phrase_table{
     Phrase{"value/exposed_hand/player", "la de ese jugador, con su dinero devuelto",
            "that player's, whose chips come back"},
     Phrase{"circle-poker/order.first_card=dealer-left",
-           "La primera carta es siempre del puesto más próximo a la izquierda del crupier",
+           "La primera carta es siempre del puesto más próximo a la izquierda del croupier",
            "The first card always goes to the seat nearest the dealer's left"},
     Phrase{"circle-poker/order.first_card=mano", "La primera carta es de la mano",
            "The first card goes to the mano"},
@@ -82,7 +86,8 @@ constexpr std::array circle_phrase_table{
     Phrase{"circle-poker/misdeal.exposed", "Las dos primeras cartas descubiertas: se anula {}",
            "Both first cards exposed: void is {}"},
     Phrase{"when/own-open", "una a la vista a cada jugador", "an open one to each player"},
-    Phrase{"when/highest-showing", "quien muestra la combinación más alta", "who shows the highest hand"},
+    Phrase{"when/highest-showing", "quien muestra la combinación más alta",
+           "who shows the highest hand"},
     Phrase{"value/top_up/any-time", "entre dos manos cualesquiera", "between any two hands"},
     Phrase{"value/top_up/exhausted", "cuando se agota", "when it is exhausted"},
     Phrase{"value/resting/count", "cuenta", "they count"},
@@ -92,10 +97,12 @@ constexpr std::array circle_phrase_table{
            "counter-clockwise"},
     Phrase{"value/betting_direction/clockwise", "el de las agujas del reloj", "clockwise"},
     Phrase{"value/betting_direction/counterclockwise",
-           "el contrario a las agujas del reloj, hacia la derecha", "counter-clockwise, to the right"},
+           "el contrario a las agujas del reloj, hacia la derecha",
+           "counter-clockwise, to the right"},
     Phrase{"value/fee/pot", "un porcentaje del bote", "a share of the pot"},
     Phrase{"value/fee/session", "una cantidad por sesión", "an amount for each session"},
-    Phrase{"value/fee/hand", "una cantidad por jugador y mano", "an amount for each player and hand"},
+    Phrase{"value/fee/hand", "una cantidad por jugador y mano",
+           "an amount for each player and hand"},
     Phrase{"value/fee_taken/interval", "en cada intervalo, de lo que en él se apuesta",
            "in each interval, of what is bet in it"},
     Phrase{"value/fee_taken/hand", "una vez, al final de la mano", "once, at the end of the hand"},
@@ -108,7 +115,8 @@ constexpr std::array circle_phrase_table{
     Phrase{"value/forced_bets/ante", "ante de todos", "an ante of all"},
     Phrase{"value/forced_bets/blinds", "ciegas de la mano y del siguiente",
            "blinds of the mano and the next player"},
-    Phrase{"value/forced_bets/ante-and-blinds", "ante de todos y ciegas", "an ante of all, and blinds"},
+    Phrase{"value/forced_bets/ante-and-blinds", "ante de todos y ciegas",
+           "an ante of all, and blinds"},
     Phrase{"value/limit/fixed-limit", "limitado: una cantidad fija", "fixed: one amount"},
     Phrase{"value/limit/split-limit", "la mitad del bote", "half the pot"},
     Phrase{"value/limit/pot-limit", "el bote", "the pot"},
@@ -120,11 +128,13 @@ constexpr std::array circle_phrase_table{
     Phrase{"value/pot_count/as-it-stands", "como está", "as it stands"},
     Phrase{"value/short_raise/no-reopen", "no permite volver a subir a quien ya habló",
            "gives those who have spoken no new raise"},
-    Phrase{"value/short_raise/reopens", "permite volver a subir a todos", "lets everybody raise again"},
+    Phrase{"value/short_raise/reopens", "permite volver a subir a todos",
+           "lets everybody raise again"},
     Phrase{"value/ties/all-cards", "todas", "all of them"},
     Phrase{"value/ties/named-cards", "sólo las que el texto nombra", "only those the text names"},
     Phrase{"value/show_first/opener", "quien habló primero en él", "who spoke first in it"},
-    Phrase{"value/show_first/last-bettor", "quien apostó el último en la mano", "who bet last in the hand"},
+    Phrase{"value/show_first/last-bettor", "quien apostó el último en la mano",
+           "who bet last in the hand"},
     Phrase{"value/pot_split/side-pots", "a partes iguales, cada uno en los botes que cubrió",
            "equal parts, each in the pots he has covered"},
     Phrase{"value/pot_split/by-contribution", "según lo que cada uno puso", "by what each put in"},
@@ -135,31 +145,37 @@ constexpr std::array circle_phrase_table{
     Phrase{"value/first_common/shown", "a la vista", "shown"},
     // Seven card stud.
     Phrase{"effect/hole-exposed",
-           "esa carta queda a la vista y la tercera se da tapada; con las dos descubiertas se anula la mano "
+           "esa carta queda a la vista y la tercera se da tapada; con las dos descubiertas se "
+           "anula la mano "
            "de ese "
            "puesto y se le devuelve su dinero",
-           "that card lies open and the third is dealt covered; with both exposed that hand alone is void "
+           "that card lies open and the third is dealt covered; with both exposed that hand alone "
+           "is void "
            "and its "
            "chips come back"},
-    Phrase{
-        "effect/last-open",
-        "el jugador sigue con la carta cubierta o juega sólo por lo ya apostado; con dos jugadores se "
-        "descubre "
-        "sin más apuestas",
-        "the player goes on with the card covered or plays for what has been bet; with two players hands are "
-        "shown without further bets"},
-    Phrase{"effect/next-open", "el juego sigue y la siguiente carta de ese puesto no se da cubierta",
+    Phrase{"effect/last-open",
+           "el jugador sigue con la carta tapada o juega sólo por lo ya apostado; con dos "
+           "jugadores se "
+           "descubre "
+           "sin más apuestas",
+           "the player goes on with the card covered or plays for what has been bet; with two "
+           "players hands are "
+           "shown without further bets"},
+    Phrase{"effect/next-open", "el juego sigue y la siguiente carta de ese puesto no se da tapada",
            "play goes on and that seat's next card is not dealt covered"},
     Phrase{"effect/dealt-early",
-           "acabadas las apuestas se aparta esa carta y una más por cada jugador en juego; si no alcanzan, "
+           "acabadas las apuestas se aparta esa carta y una más por cada jugador en juego; si no "
+           "alcanzan, "
            "la mano "
            "se anula",
-           "when the betting is over that card is laid aside and one more for each in the hand; if the deck "
+           "when the betting is over that card is laid aside and one more for each in the hand; if "
+           "the deck "
            "does not "
            "reach, the hand is void"},
-    Phrase{"effect/first-dead",
-           "ese puesto recibe la primera carta muerta después de que todos los demás tengan la suya",
-           "that seat gets the first dead card after all others have theirs"},
+    Phrase{
+        "effect/first-dead",
+        "ese puesto recibe la primera carta muerta después de que todos los demás tengan la suya",
+        "that seat gets the first dead card after all others have theirs"},
     Phrase{"value/limit/lower-higher", "«split limit»: un límite inferior y otro superior",
            "split limit: a lower and a higher limit"},
     Phrase{"value/limit/limited-pot", "bote limitado", "limited pot"},
@@ -174,25 +190,32 @@ constexpr std::array circle_phrase_table{
     Phrase{"circle-poker/order.equal_showing", "De cartas descubiertas iguales habla primero: {}",
            "Of equal open cards speaks first: {}"},
     Phrase{"circle-poker/limits.modes.lower-higher",
-           "Con «split limit» se apuesta y sube el límite inferior en los dos primeros intervalos, y el "
+           "Con «split limit» se apuesta y sube el límite inferior en los dos primeros intervalos, "
+           "y el "
            "superior en "
            "los demás y cuando las dos primeras descubiertas son pareja",
-           "With a split limit bets and raises are the lower limit in the first two intervals, and the "
+           "With a split limit bets and raises are the lower limit in the first two intervals, and "
+           "the "
            "higher one "
            "in the others and when the first two open cards are a pair"},
     Phrase{"circle-poker/limits.modes.limited-pot",
-           "Con bote limitado el límite es el bote; en los dos últimos intervalos, la mitad del bote que "
+           "Con bote limitado el límite es el bote; en los dos últimos intervalos, la mitad del "
+           "bote que "
            "existe al "
            "dar la sexta carta y el que existe al dar la séptima",
-           "With a limited pot the limit is the pot; in the last two intervals half the pot when the sixth "
+           "With a limited pot the limit is the pot; in the last two intervals half the pot when "
+           "the sixth "
            "card is "
            "dealt and the pot when the seventh is dealt"},
-    Phrase{"circle-poker/limits.pair", "Límite superior por una pareja: {}", "Higher limit for a pair: {}"},
+    Phrase{"circle-poker/limits.pair", "Límite superior por una pareja: {}",
+           "Higher limit for a pair: {}"},
     Phrase{"circle-poker/dead.discards",
-           "Si no alcanzan para la última carta, se mezclan las cartas muertas con las que quedan; si aún "
+           "Si no alcanzan para la última carta, se mezclan las cartas muertas con las que quedan; "
+           "si aún "
            "faltan, una "
            "carta común es la última de todos; los descartes: {}",
-           "If the deck does not reach for the last card, the dead cards are mixed with what is left; if it "
+           "If the deck does not reach for the last card, the dead cards are mixed with what is "
+           "left; if it "
            "still does "
            "not, one common card is everybody's last; the discards: {}"},
     Phrase{"when/dead", "una muerta, aparte", "a dead one, set aside"},
@@ -207,31 +230,34 @@ constexpr std::array circle_phrase_table{
            "A player may sit out {} hands and keep the seat"},
     Phrase{"circle-poker/seats.rest_count=row", "Las manos de descanso se cuentan seguidas",
            "The hands sat out are counted in a row"},
-    Phrase{"circle-poker/seats.rest_count=game", "Las manos de descanso se cuentan en toda la partida",
+    Phrase{"circle-poker/seats.rest_count=game",
+           "Las manos de descanso se cuentan en toda la partida",
            "The hands sat out are counted over the whole game"},
     Phrase{"circle-poker/seats.resting", "Quien descansa: {}", "Who sits out: {}"},
     Phrase{"circle-poker/seats.top_up=exhausted", "El resto se repone cuando se agota",
            "Chips are added to a resto when it is exhausted"},
     Phrase{"circle-poker/seats.top_up", "Reposición: {}", "Adding chips: {}"},
-    Phrase{"circle-poker/order.seat_one=left", "El puesto 1 está a la izquierda del crupier",
+    Phrase{"circle-poker/order.seat_one=left", "El puesto 1 está a la izquierda del croupier",
            "Seat 1 is at the dealer's left"},
-    Phrase{"circle-poker/order.seat_one=right", "El puesto 1 está a la derecha del crupier",
+    Phrase{"circle-poker/order.seat_one=right", "El puesto 1 está a la derecha del croupier",
            "Seat 1 is at the dealer's right"},
-    Phrase{"circle-poker/order.deal=clockwise", "Las cartas se dan en el sentido de las agujas del reloj",
-           "Cards are dealt clockwise"},
+    Phrase{"circle-poker/order.deal=clockwise",
+           "Las cartas se dan en el sentido de las agujas del reloj", "Cards are dealt clockwise"},
     Phrase{"circle-poker/order.deal=counterclockwise",
            "Las cartas se dan en sentido contrario a las agujas del reloj",
            "Cards are dealt counter-clockwise"},
     Phrase{"circle-poker/order.deal", "Reparto: {}", "Deal: {}"},
     Phrase{"circle-poker/order.betting=counterclockwise",
-           "Se habla en sentido contrario a las agujas del reloj", "Players speak counter-clockwise"},
+           "Se habla en sentido contrario a las agujas del reloj",
+           "Players speak counter-clockwise"},
     Phrase{"circle-poker/order.betting=clockwise", "Se habla en el sentido de las agujas del reloj",
            "Players speak clockwise"},
     Phrase{"circle-poker/order.betting", "Apuestas: {}", "Betting: {}"},
-    Phrase{"circle-poker/order.mano=clockwise", "La mano rota en el sentido de las agujas del reloj",
-           "The mano moves clockwise"},
+    Phrase{"circle-poker/order.mano=clockwise",
+           "La mano rota en el sentido de las agujas del reloj", "The mano moves clockwise"},
     Phrase{"circle-poker/order.mano=counterclockwise",
-           "La mano rota en sentido contrario a las agujas del reloj", "The mano moves counter-clockwise"},
+           "La mano rota en sentido contrario a las agujas del reloj",
+           "The mano moves counter-clockwise"},
     Phrase{"circle-poker/order.show=clockwise",
            "Se muestra empezando por la izquierda de quien descubre primero",
            "Hands are shown to the left of who shows first"},
@@ -246,7 +272,8 @@ constexpr std::array circle_phrase_table{
     Phrase{"circle-poker/fee.rate", "Porcentaje del bote: {}", "Share of the pot: {}"},
     Phrase{"circle-poker/fee.taken=hand", "Se deduce antes de pagar al ganador de la mano",
            "It is taken before the winner of the hand is paid"},
-    Phrase{"circle-poker/fee.taken=interval", "Se deduce en cada intervalo, de lo que en él se apuesta",
+    Phrase{"circle-poker/fee.taken=interval",
+           "Se deduce en cada intervalo, de lo que en él se apuesta",
            "It is taken in each interval, of what is bet in it"},
     Phrase{"circle-poker/fee.taken", "Se deduce: {}", "It is taken: {}"},
     Phrase{"circle-poker/fee.uncalled", "De lo que nadie cubre: {}", "Of what nobody calls: {}"},
@@ -266,7 +293,8 @@ constexpr std::array circle_phrase_table{
     Phrase{"circle-poker/forced.ante", "Ante: {}", "Ante: {}"},
     Phrase{"circle-poker/forced.blinds", "Ciegas desde la mano: {}", "Blinds from the mano on: {}"},
     Phrase{"circle-poker/betting.min_raise", "Subida mínima: {}", "Least raise: {}"},
-    Phrase{"circle-poker/betting.pot", "Bote que limita una subida: {}", "Pot that bounds a raise: {}"},
+    Phrase{"circle-poker/betting.pot", "Bote que limita una subida: {}",
+           "Pot that bounds a raise: {}"},
     Phrase{"circle-poker/betting.raises_max",
            "Con más de dos jugadores, subidas de cada uno en un intervalo: {}",
            "With more than two players, raises of each in an interval: {}"},
@@ -283,25 +311,32 @@ constexpr std::array circle_phrase_table{
     Phrase{"circle-poker/limits.modes.no-limit", "Sin límite no hay apuesta máxima",
            "Without limit there is no largest bet"},
     Phrase{"circle-poker/limits.modes.fixed-limit=by-pair",
-           "En el juego limitado se apuesta y sube el límite inferior; con una pareja en las dos primeras "
+           "En el juego limitado se apuesta y sube el límite inferior; con una pareja en las dos "
+           "primeras "
            "descubiertas de alguien, el inferior o el superior, y después de éste sólo el superior",
-           "In the limited game bets and raises are the lower limit; with a pair in somebody's first two "
+           "In the limited game bets and raises are the lower limit; with a pair in somebody's "
+           "first two "
            "open cards the lower or the higher one, and after the higher one that alone"},
     Phrase{"circle-poker/limits.modes.fixed-limit",
-           "En el juego limitado se apuesta y sube el mínimo de la mesa, y el límite superior desde el "
+           "En el juego limitado se apuesta y sube el mínimo de la mesa, y el límite superior "
+           "desde el "
            "tercer intervalo",
-           "In the fixed game bets and raises are the table minimum, and the higher limit from the third "
+           "In the fixed game bets and raises are the table minimum, and the higher limit from the "
+           "third "
            "interval on"},
     Phrase{"circle-poker/limits.table_max", "Máximo de la mesa: {}", "Table maximum: {}"},
     Phrase{"circle-poker/limits.higher", "Límite superior: {}", "Higher limit: {}"},
-    Phrase{"circle-poker/streets.rows[deal]", "Se da {deal}; después se apuesta y habla primero {opens}",
+    Phrase{"circle-poker/streets.rows[deal]",
+           "Se da {deal}; después se apuesta y habla primero {opens}",
            "Dealt: {deal}; then bets, and first speaks {opens}"},
     Phrase{"circle-poker/streets.rows_shown[deal]",
-           "Con la primera carta común a la vista se da {deal}; después se apuesta y habla primero {opens}",
+           "Con la primera carta común a la vista se da {deal}; después se apuesta y habla primero "
+           "{opens}",
            "With the first common card shown, dealt: {deal}; then bets, and first speaks {opens}"},
     Phrase{"when/own", "una tapada a cada jugador", "a covered one to each player"},
     Phrase{"when/common", "una común a la vista", "an open common one"},
-    Phrase{"when/second", "una común a la vista en la segunda fila", "an open common one in the second row"},
+    Phrase{"when/second", "una común a la vista en la segunda fila",
+           "an open common one in the second row"},
     Phrase{"when/burn", "una quemada", "one burned"},
     Phrase{"when/mano", "la mano o el siguiente en juego", "the mano or the next in the hand"},
     Phrase{"when/after-blinds", "la mano, o quien sigue a la última ciega",
@@ -311,7 +346,8 @@ constexpr std::array circle_phrase_table{
     Phrase{"circle-poker/streets.first_common", "Primera carta común: {}", "First common card: {}"},
     Phrase{"circle-poker/combinations.low_to_high", "Combinaciones, de menor a mayor: {}",
            "Hands, from low to high: {}"},
-    Phrase{"circle-poker/combinations.lowest_rank", "La carta menor es el {}; el as puede ir delante de ella",
+    Phrase{"circle-poker/combinations.lowest_rank",
+           "La carta menor es el {}; el as puede ir delante de ella",
            "The lowest card is the {}; the ace may stand below it"},
     Phrase{"circle-poker/combinations.ties", "Empates: cuentan {}", "Ties: what counts is {}"},
     Phrase{"circle-poker/hand.made=best-five",
@@ -327,25 +363,30 @@ constexpr std::array circle_phrase_table{
     Phrase{"circle-poker/deck.size", "Se juega con {} cartas; faltan los índices menores",
            "Played with {} cards; the lowest ranks are taken out"},
     Phrase{"circle-poker/forced.chain=true",
-           "Antes del reparto, quien sigue a la segunda mano puede poner una ciega de al menos el doble; si "
+           "Antes del reparto, quien sigue a la segunda mano puede poner una ciega de al menos el "
+           "doble; si "
            "la pone, "
            "el siguiente otra, y así sucesivamente",
-           "Before the deal the player after the second hand may put in a blind of at least twice as much; "
+           "Before the deal the player after the second hand may put in a blind of at least twice "
+           "as much; "
            "if he "
            "does, the next may put in another, and so on"},
-    Phrase{
-        "circle-poker/opening.pairs",
-        "Para abrir hace falta esa pareja o más (11 jota, 12 dama, 13 rey, 14 as), según las manos en blanco "
-        "anteriores: {}",
-        "Opening needs that pair or better (11 jack, 12 queen, 13 king, 14 ace), by the blank hands before: "
-        "{}"},
+    Phrase{"circle-poker/opening.pairs",
+           "Para abrir hace falta esa pareja o más (11 jota, 12 dama, 13 rey, 14 as), según las "
+           "manos en blanco "
+           "anteriores: {}",
+           "Opening needs that pair or better (11 jack, 12 queen, 13 king, 14 ace), by the blank "
+           "hands before: "
+           "{}"},
     Phrase{"circle-poker/opening.ante", "Nuevo ante después de una mano en blanco: {}",
            "Another ante after a blank hand: {}"},
     Phrase{"circle-poker/opening.mano", "Después de una mano en blanco, la mano {}",
            "After a blank hand the mano {}"},
-    Phrase{"circle-poker/false_opening.uncalled",
-           "Quien no demuestra la combinación con que abrió no gana el bote; su apuesta sin cubrir {}",
-           "Who does not show what he opened with cannot win the pot; his bet that nobody has called {}"},
+    Phrase{
+        "circle-poker/false_opening.uncalled",
+        "Quien no demuestra la combinación con que abrió no gana el bote; su apuesta sin cubrir {}",
+        "Who does not show what he opened with cannot win the pot; his bet that nobody has called "
+        "{}"},
     Phrase{"circle-poker/draw.most", "Cada jugador se descarta una vez, de {} cartas como máximo",
            "Each player changes cards once, {} at most"},
     Phrase{"circle-poker/draw.first=mano", "El descarte empieza por la mano",
@@ -361,7 +402,8 @@ constexpr std::array circle_phrase_table{
     Phrase{"circle-poker/draw.reshuffle=last-card",
            "Si las cartas no alcanzan, se barajan los descartes con la última carta",
            "When the cards do not reach, the discards are shuffled with the last card"},
-    Phrase{"circle-poker/draw.reshuffle=deck-out", "Si se acaban las cartas, se barajan los descartes",
+    Phrase{"circle-poker/draw.reshuffle=deck-out",
+           "Si se acaban las cartas, se barajan los descartes",
            "When the deck is out, the discards are shuffled"},
     Phrase{"circle-poker/draw.left_out=opener-and-own",
            "No se incluyen los descartes de quien abrió ni los de quien recibe las cartas",
@@ -389,20 +431,24 @@ constexpr std::array circle_phrase_table{
     Phrase{"value/false_bet/stays", "queda en el bote para la siguiente partida",
            "stays in the pot for the next game"},
     Phrase{"value/false_bet/returned", "se devuelve", "is returned"},
-    Phrase{"value/draw_lack/retired-then-own", "las manos retiradas y después los descartes propios",
+    Phrase{"value/draw_lack/retired-then-own",
+           "las manos retiradas y después los descartes propios",
            "retired hands, then one's own discards"},
-    Phrase{"value/draw_lack/own-then-retired", "los descartes propios y después las manos retiradas",
+    Phrase{"value/draw_lack/own-then-retired",
+           "los descartes propios y después las manos retiradas",
            "one's own discards, then retired hands"},
     Phrase{"circle-poker/division", "El bote se divide en dos", "The pot is divided in two"},
     Phrase{"circle-poker/showdown.may_renounce=true", "Quien ha de mostrar puede renunciar al bote",
            "Who must show may give up the pot"},
     Phrase{"circle-poker/showdown.may_renounce=false", "Quien no se ha retirado muestra sus cartas",
            "Who has not folded shows the cards"},
-    Phrase{"circle-poker/showdown.first", "Muestra primero quien hizo la última apuesta; si no la hubo, {}",
+    Phrase{"circle-poker/showdown.first",
+           "Muestra primero quien hizo la última apuesta; si no la hubo, {}",
            "Who bet last shows first; if nobody did, {}"},
     Phrase{"circle-poker/showdown.split", "Manos iguales se reparten el bote: {}",
            "Equal hands divide the pot: {}"},
-    Phrase{"circle-poker/misdeal.antes", "Antes de una mano anulada: {}", "Antes of a void deal: {}"},
+    Phrase{"circle-poker/misdeal.antes", "Antes de una mano anulada: {}",
+           "Antes of a void deal: {}"},
 };
 
 }  // namespace

@@ -29,6 +29,15 @@ std::string for_all(const std::string& path) {
   return path.substr(0, first + 1) + "*" + (second == std::string::npos ? "" : path.substr(second));
 }
 
+/// The members of an object, 4 before 10.
+std::vector<std::pair<std::string, const json::Value*>> in_order(const json::Value& value) {
+  std::vector<std::pair<std::string, const json::Value*>> out;
+  for (const auto& [name, member] : value.object()) out.emplace_back(name, value.find(name));
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return before(a.first, b.first); });
+  return out;
+}
+
 /// NAME of "block.NAME.member".
 std::string named_in(const std::string& path) {
   const auto first = path.find('.');
@@ -95,9 +104,8 @@ std::string Speaker::spoken(const json::Value& value) const {
   }
   std::string out;
   if (value.is_object()) {
-    for (const auto& [name, member] : value.object()) {
-      out += (out.empty() ? "" : ", ") + name + ": " + spoken(member);
-    }
+    for (const auto& [name, member] : in_order(value))
+      out += (out.empty() ? "" : ", ") + name + ": " + spoken(*member);
     return out;
   }
   if (!value.is_array()) return plain(value);
@@ -148,7 +156,7 @@ void Speaker::members(const std::string& path, const json::Value& value,
     out.push_back(path.substr(last == std::string::npos ? 0 : last + 1) + ": " + spoken(value));
     return;
   }
-  for (const auto& [name, member] : value.object()) members(path + "." + name, member, out);
+  for (const auto& [name, member] : in_order(value)) members(path + "." + name, *member, out);
 }
 
 std::vector<std::string> Speaker::block(const std::string& name, const json::Value& value) const {

@@ -144,7 +144,7 @@ constexpr std::array value_phrase_table{
     Phrase{"value/banco_freedom/with-table", "libre también con la mesa",
            "free with the table too"},
     Phrase{"value/banco_seguido_rank/first", "antes que los demás", "before all others"},
-    Phrase{"value/banco_seguido_rank/seat-order", "en su orden de asiento",
+    Phrase{"value/banco_seguido_rank/seat-order", "en su orden de puestos",
            "in the order of seats"},
     Phrase{"value/banker_zero/must-draw", "ha de tomar carta", "must draw"},
     Phrase{"value/banker_zero/free", "es libre", "is free"},

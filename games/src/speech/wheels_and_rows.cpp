@@ -16,12 +16,14 @@ constexpr std::array wheel_and_row_phrase_table{
            "Con el cero su dueño retira la mitad o deja la postura en prisión",
            "At a zero the owner takes half back or leaves the stake in prison"},
     Phrase{"wheel/zero.value_parameter",
-           "Con el cero su dueño retira la mitad o deja la postura en prisión; lo que libera "
-           "después un "
-           "acierto tras varios ceros: {}",
-           "At a zero the owner takes half back or leaves the stake in prison; what a later win "
-           "frees after "
-           "several zeros: {}"},
+           "Con el cero su dueño retira la mitad o deja la postura en prisión; en la última bola "
+           "no hay "
+           "elección y vuelve lo que vale entonces; lo que libera después un acierto tras varios "
+           "ceros: {}",
+           "At a zero the owner takes half back or leaves the stake in prison; at the last spin "
+           "there is no "
+           "choice and what it is then worth comes back; what a later win frees after several "
+           "zeros: {}"},
     Phrase{"wheel/zero.silent_parameter", "Quien calla tras el cero: {}",
            "Who says nothing after the zero: {}"},
     Phrase{"wheel/zero.below_minimum_parameter", "Cuando la mitad no llega al mínimo: {}",
@@ -33,7 +35,9 @@ constexpr std::array wheel_and_row_phrase_table{
            "Pockets it is about: {}"},
     Phrase{"wheel/pairs.parameter", "Dos columnas o docenas juntas: {}",
            "Two columns or dozens together: {}"},
-    // Trente et quarante.
+    // Trente et quarante. The stop card is the red one.
+    Phrase{"stop-card/trente", "si esa carta, la roja, sale durante un juego, el juego se anula",
+           "when that card, the red one, comes during a coup, the coup is annulled"},
     Phrase{"trente/values.ranks", "Puntos del as al rey: {}", "Points from ace to king: {}"},
     Phrase{"trente/rows.reach",
            "Una fila termina al llegar a {} puntos o pasarlos; gana la fila más cercana",

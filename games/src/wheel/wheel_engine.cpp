@@ -38,7 +38,8 @@ const Draw& equipment(const Table& table) {
 
 Status require_open(const WheelState& state) {
   if (state.bets_open()) return {};
-  return fail(Errc::bets_closed, "bets are closed until this spin is settled, or the session is over");
+  if (state.phase == Phase::finished) return fail(Errc::bets_closed, "the session is over");
+  return fail(Errc::bets_closed, "bets are closed until this spin is settled");
 }
 
 Status place(const Table& table, WheelState& state, const PlaceBet& bet) {
@@ -110,9 +111,11 @@ Status act(const Table& table, WheelState& state, const Act& event) {
     return fail(Errc::bet_unknown, "no bet '" + *event.bet + "'");
   }
   if (stake != nullptr && stake->bet.seat == event.seat && stake->chosen && event.action == "half") {
-    return fail(Errc::action_refused, "bet '" + *event.bet +
-                                          "' stays in prison: its owner chose so, or its half is "
-                                          "below the table minimum");
+    const auto half = halved(Fraction(stake->bet.stake), stake->times);
+    const bool own_choice = half && *half >= Fraction(table.min());
+    return fail(Errc::action_refused,
+                "bet '" + *event.bet + "' stays in prison: " +
+                    (own_choice ? "its owner chose so" : "its half is below the table minimum"));
   }
   if (stake == nullptr || stake->chosen || stake->bet.seat != event.seat || !state.bets_open()) {
     return fail(Errc::action_refused, "seat has no choice about bet '" + *event.bet + "' now");
@@ -127,7 +130,9 @@ Status act(const Table& table, WheelState& state, const Act& event) {
 
 Status draw(const Table& table, WheelState& state, const DrawResult& result) {
   if (!state.draw_due())
-    return fail(Errc::not_due, "the ball is not due: bets are open or the session is over");
+    return fail(Errc::not_due, state.phase == Phase::finished
+                                   ? "the ball is not due: the session is over"
+                                   : "the ball is not due: bets are open");
   const auto pocket = result.values.size() == 1
                           ? table.prepared<Prepared>().find_pocket(result.values.front())
                           : std::nullopt;

@@ -2,6 +2,7 @@
 // use; offline.
 #include "games/catalogue.hpp"
 
+#include <iostream>
 #include <memory>
 
 #include "app.hpp"
@@ -9,6 +10,7 @@
 #include "certs/openssl_hashes.hpp"
 #include "games/listing.hpp"
 #include "games/listing_words.hpp"
+#include "games/readings.hpp"
 
 namespace talla::cli {
 
@@ -40,6 +42,18 @@ const games::GameRules* find(App& app, const games::Catalogue& catalogue, const 
   return nullptr;
 }
 
+/// A game whose rules are not at hand is called as the other texts call it.
+void name_from_elsewhere(json::Value& game, const std::string& language) {
+  if (game.find("decree") == nullptr) return;
+  const auto& id = game.find("game")->string();
+  for (const games::EmbeddedCatalogue& file : games::embedded_catalogues()) {
+    const auto other = load(std::string(file.id));
+    if (!other || (*other)->game(id) == nullptr) continue;
+    game["text"] = (*other)->text(language, "game", id);
+    return;
+  }
+}
+
 void list_games(App& app, const CatalogueOptions& options) {
   if (!options.catalogue.empty()) {
     if (const auto known = load(options.catalogue); !known) return app.refuse(known.error());
@@ -48,7 +62,8 @@ void list_games(App& app, const CatalogueOptions& options) {
     if (!options.catalogue.empty() && file.id != options.catalogue) continue;
     const auto catalogue = load(std::string(file.id));
     if (!catalogue) return app.refuse(catalogue.error());
-    const auto games = games::list_games(**catalogue, options.language);
+    auto games = games::list_games(**catalogue, options.language);
+    for (auto& game : games) name_from_elsewhere(game, options.language);
     for (const auto& game : games) app.emit(game);
     app.say((*catalogue)->id + ": " + (*catalogue)->legal_name + " (" + (*catalogue)->source + ")");
     say_games(app, games, options.language);
@@ -70,12 +85,8 @@ void show_catalogue(App& app, const CatalogueOptions& options) {
   if (game == nullptr) return;
   const auto described = games::describe(**catalogue, *game, options.language);
   app.emit(described);
-  std::vector<std::string> equipment;
-  for (const auto& line : games::rule_lines(**catalogue, *game, options.language)) {
-    if (line.part == "equipment" && line.id != "places")
-      equipment.push_back(line.text + " [" + line.rule + "]");
-  }
-  say_game(app, described, equipment, options.language);
+  say_game(app, described, games::rule_lines(**catalogue, *game, options.language),
+           options.language);
 }
 
 void rules(App& app, const CatalogueOptions& options) {
@@ -109,6 +120,8 @@ void ambiguities(App& app, const CatalogueOptions& options) {
   };
   if (options.game.empty()) {
     for (const auto& game : (*catalogue)->games) add(game);
+    auto alone = games::readings_alone(**catalogue);
+    std::move(alone.begin(), alone.end(), std::back_inserter(all));
   } else {
     const auto* game = find(app, **catalogue, options.game);
     if (game == nullptr) return;
@@ -116,6 +129,19 @@ void ambiguities(App& app, const CatalogueOptions& options) {
   }
   for (const auto& one : all) app.emit(one);
   say_ambiguities(app, all, options.language);
+}
+
+/// The page games/catalogues/READINGS.md.
+void readings(App& app, const CatalogueOptions& /*options*/) {
+  std::vector<Loaded> all;
+  for (const auto& file : games::embedded_catalogues()) {
+    auto catalogue = load(std::string(file.id));
+    if (!catalogue) return app.refuse(catalogue.error());
+    all.push_back(*std::move(catalogue));
+  }
+  const auto page = games::readings_page(all);
+  app.emit(json::Value(page));
+  if (!app.json) std::cout << page;
 }
 
 void diff(App& app, const CatalogueOptions& options) {
@@ -177,6 +203,10 @@ void add_catalogue(commandline::Command& root, App& app) {
                             "what the text leaves to a reading: values, default, section", &ambiguities);
   open.add_option("CATALOGUE", options->catalogue, "e.g. es-1977")->required();
   open.add_option("GAME", options->game, "without it all games");
+  add_catalogue_command(
+      *command, app, options, "readings",
+      "every reading with its text, alternatives, default and why, as a page (Markdown)",
+      &readings);
   commandline::Command& both =
       add_catalogue_command(*command, app, options, "diff", "where two catalogues differ", &diff);
   both.add_option("A", options->catalogue, "e.g. es-1977")->required();

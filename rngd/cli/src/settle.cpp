@@ -9,6 +9,8 @@
 #include "app.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "games/catalogue.hpp"
+#include "games/listing_words.hpp"
+#include "games/refusal.hpp"
 #include "games/scenario.hpp"
 
 namespace talla::cli {
@@ -19,7 +21,29 @@ struct SettleOptions {
   std::vector<std::string> files;
   std::string view;
   std::string catalogue_file;
+  std::string language = "en";
   bool schema = false;
+};
+
+/// How a file is run, and in which words.
+struct Run {
+  const games::CatalogueLookup& lookup;
+  std::optional<games::Viewer> viewer;
+  std::string language;
+  bool details = true;  ///< all that came out; false: a line for each scenario
+};
+
+/// Where a scenario stands, and what it calls itself.
+struct Where {
+  std::string file;
+  std::size_t line = 1;
+  std::string name;
+  std::string source;
+  [[nodiscard]] std::string text() const { return file + ":" + std::to_string(line); }
+  [[nodiscard]] std::string heading() const {
+    return name + (name.empty() || source.empty() ? "" : " ") +
+           (source.empty() ? "" : "[" + source + "]");
+  }
 };
 
 struct Count {
@@ -63,44 +87,66 @@ Result<games::CatalogueLookup> lookup_of(const SettleOptions& options) {
 }
 
 /// With --json: one object for each settlement, then one with carried state, needs, view and verdict.
-void emit(const App& app, const games::ScenarioOutcome& outcome) {
+void emit(const App& app, const games::ScenarioOutcome& outcome, const Where& where,
+          const Run& run) {
   for (const games::Settlement& settlement : outcome.settlements) app.emit(games::to_json(settlement));
-  json::Value rest = games::to_json(outcome);
+  json::Value rest = games::to_json(outcome, run.language);
   rest.object().erase("settlements");
+  rest["file"] = where.file;
+  rest["line"] = where.line;
+  if (!where.name.empty()) rest["name"] = where.name;
+  if (!where.source.empty()) rest["source"] = where.source;
   app.emit(rest);
 }
 
-bool run_one(const App& app, const games::ScenarioLine& line, const std::string& where,
-             const games::CatalogueLookup& lookup, const std::optional<games::Viewer>& viewer, bool details) {
-  if (!line.scenario) {
-    json::Value error;
-    error["error"] = std::string(line.scenario.error().code);
-    error["detail"] = line.scenario.error().detail;
-    error["where"] = where;
-    error["passed"] = false;
-    app.emit(error);
-    app.say(where + ": " + line.scenario.error().text());
-    return false;
+std::string indented(const std::string& text) {
+  std::string out;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const auto end = text.find('\n', begin);
+    out += (out.empty() ? "  " : "\n  ") + text.substr(begin, end - begin);
+    begin = end == std::string::npos ? text.size() : end + 1;
   }
-  const games::ScenarioOutcome outcome = games::run_scenario(*line.scenario, lookup, viewer);
+  return out;
+}
+
+bool say_malformed(const App& app, const Error& refused, const Where& where, const Run& run) {
+  const auto detail = games::refusal_text(refused.code, refused.detail, run.language);
+  json::Value error;
+  error["error"] = std::string(refused.code);
+  error["detail"] = detail;
+  error["where"] = where.text();
+  error["passed"] = false;
+  app.emit(error);
+  app.say(where.text() + ": " + std::string(refused.code) + ": " + detail);
+  return false;
+}
+
+bool run_one(const App& app, const games::ScenarioLine& line, const std::string& file,
+             const Run& run) {
+  Where where{file, line.line, {}, {}};
+  if (!line.scenario) return say_malformed(app, line.scenario.error(), where, run);
+  where.name = line.scenario->name;
+  where.source = line.scenario->source;
+  const games::ScenarioOutcome outcome =
+      games::run_scenario(*line.scenario, run.lookup, run.viewer);
   const bool expected = !line.scenario->expect.empty() || line.scenario->expect_error.has_value();
   const bool passed = outcome.passed() && (expected || !outcome.error);
-  if (details) {
-    emit(app, outcome);
-    std::string text = games::to_text(outcome);
-    if (text.ends_with('\n')) text.pop_back();
-    app.say(text);
+  const games::Words words(run.language);
+  app.say(where.text() + (where.heading().empty() ? "" : "  " + where.heading()) +
+          (expected || !passed ? "  " + words(passed ? "passed" : "failed") : ""));
+  if (run.details) {
+    emit(app, outcome, where, run);
+    const auto text = games::to_text(outcome, run.language);
+    if (!text.empty()) app.say(indented(text));
   } else if (!passed) {
-    std::string why = outcome.error ? outcome.error->text() : std::string();
-    for (const std::string& difference : outcome.differences) why += (why.empty() ? "" : "; ") + difference;
-    app.say(where + ": " + why);
-    emit(app, outcome);
+    emit(app, outcome, where, run);
+    app.say("  " + games::why_not(outcome, run.language));
   }
   return passed;
 }
 
-Result<Count> run_file(const App& app, const std::string& path, const games::CatalogueLookup& lookup,
-                       const std::optional<games::Viewer>& viewer, bool details) {
+Result<Count> run_file(const App& app, const std::string& path, const Run& run) {
   std::string text;
   if (path == "-") {
     text.assign(std::istreambuf_iterator<char>(std::cin), {});
@@ -108,12 +154,16 @@ Result<Count> run_file(const App& app, const std::string& path, const games::Cat
     TALLA_TRY(text, read_file(path));
   }
   Count count;
-  for (const games::ScenarioLine& line : games::read_scenarios(text)) {
-    const bool passed = run_one(app, line, path + ":" + std::to_string(line.line), lookup, viewer, details);
-    ++(passed ? count.passed : count.failed);
-  }
+  for (const games::ScenarioLine& line : games::read_scenarios(text))
+    ++(run_one(app, line, path, run) ? count.passed : count.failed);
   if (count.passed + count.failed == 0) return fail(CliErrc::file, path + ": holds no scenario");
   return count;
+}
+
+std::string count_text(const Count& count, const Run& run) {
+  const games::Words words(run.language);
+  return std::to_string(count.passed) + " " + words("passed") + ", " +
+         std::to_string(count.failed) + " " + words("failed");
 }
 
 std::vector<std::string> files_of(const std::string& folder) {
@@ -127,24 +177,24 @@ std::vector<std::string> files_of(const std::string& folder) {
   return files;
 }
 
-Result<Count> run_folder(const App& app, const std::string& folder, const games::CatalogueLookup& lookup) {
+Result<Count> run_folder(const App& app, const std::string& folder, Run run) {
+  run.viewer.reset();
+  run.details = false;
   Count total;
   const auto files = files_of(folder);
   if (files.empty()) return fail(CliErrc::file, folder + ": holds no .json or .jsonl file");
   for (const std::string& file : files) {
-    TALLA_TRY(const Count count, run_file(app, file, lookup, {}, false));
+    TALLA_TRY(const Count count, run_file(app, file, run));
     json::Value row;
     row["file"] = file;
     row["passed"] = count.passed;
     row["failed"] = count.failed;
     app.emit(row);
-    const std::string figures =
-        std::to_string(count.passed) + " passed, " + std::to_string(count.failed) + " failed";
-    app.say(figures + std::string(figures.size() < 24 ? 24 - figures.size() : 1, ' ') + file);
+    app.say(file + ": " + count_text(count, run));
     total.passed += count.passed;
     total.failed += count.failed;
   }
-  app.say(std::to_string(total.passed) + " passed, " + std::to_string(total.failed) + " failed");
+  app.say(count_text(total, run));
   return total;
 }
 
@@ -160,9 +210,10 @@ void run_settle(App& app, const SettleOptions& options) {
   if (!viewer) return app.refuse(viewer.error());
   const auto lookup = lookup_of(options);
   if (!lookup) return app.refuse(lookup.error());
+  const Run run{*lookup, *viewer, options.language, true};
   for (const std::string& path : options.files) {
     const bool folder = std::filesystem::is_directory(path);
-    const auto count = folder ? run_folder(app, path, *lookup) : run_file(app, path, *lookup, *viewer, true);
+    const auto count = folder ? run_folder(app, path, run) : run_file(app, path, run);
     if (!count) return app.refuse(count.error());
     if (count->failed > 0) app.exit = exit_refused;
   }
@@ -179,6 +230,9 @@ void add_settle(commandline::Command& root, App& app) {
   command->add_option("--view", options->view, "also print the view of: public, inspector, or a seat number");
   command->add_option("--catalogue-file", options->catalogue_file,
                       "a catalogue file (TOML) beside the built-in ones");
+  command->add_option("--language", options->language, "es or en: results, hands and refusals")
+      ->one_of({"es", "en"})
+      ->capture_default_str();
   command->add_flag("--schema", options->schema, "print the JSON schema of a scenario");
   command->footer(
       "Exit code 0 when every scenario came out as its `expect` or `expect_error` says (or, without them, "

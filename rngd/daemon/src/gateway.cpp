@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/json.hpp"
+#include "core/problem_words.hpp"
 #include "metrics.hpp"
 #include "web/pages.hpp"
 
@@ -61,6 +62,19 @@ http::Reply see_other(std::string_view path) {
           .headers = {{"Location", std::string(path)}},
           .body = {},
           .feed = nullptr};
+}
+
+/// The reply in the reader's language; what is stored and signed is the same for all.
+http::Respond in_language(std::string_view accept_language, http::Respond respond) {
+  const auto language = core::language_of(accept_language);
+  if (language == "en") return respond;
+  return [respond = std::move(respond), language](http::Reply reply) {
+    if (reply.content_type == core::problem_type) {
+      reply.body = core::problem_text(reply.body, language);
+      reply.headers.emplace_back("Content-Language", std::string(language));
+    }
+    respond(std::move(reply));
+  };
 }
 
 /// Who asks on the public listener, for the service: reads what auditors may read, of what the gateway lets through.
@@ -153,8 +167,9 @@ bool Gateway::answer_health(const http::Request& request, const http::Respond& r
 
 void Gateway::handle_health(const http::Request& request, const http::Respond& respond) {
   if (answer_health(request, respond)) return;
-  respond(gateway_problem(404, "not_found",
-                          "here are /livez, /readyz and /metrics; the rest needs a certificate", "never"));
+  in_language(request.accept_language, respond)(gateway_problem(
+      404, "not_found", "here are /livez, /readyz and /metrics; the rest needs a certificate",
+      "never"));
 }
 
 bool Gateway::turn_away(const http::Peer& peer, const http::Respond& respond) {
@@ -173,6 +188,7 @@ bool Gateway::turn_away(const http::Peer& peer, const http::Respond& respond) {
 }
 
 void Gateway::handle_api(http::Request request, http::Respond respond) {
+  respond = in_language(request.accept_language, std::move(respond));
   if (turn_away(request.peer, respond)) return;
   const auto client = service_.enrolled(request.peer.id, request.peer.spki);
   if (!client) {
@@ -238,6 +254,7 @@ http::Respond Gateway::with_link(const http::Request& request, http::Respond res
 }
 
 void Gateway::handle_public(const http::Request& request, http::Respond respond) {
+  respond = in_language(request.accept_language, std::move(respond));
   if (request.method != "GET")
     return respond(gateway_problem(405, "method_not_allowed", "here things are only read", "never"));
   const std::string_view path = path_of(request.target);

@@ -26,8 +26,10 @@ Status sendable(const Request& request) {
   };
   const bool words = !request.method.empty() && !request.target.empty() &&
                      (request.method + request.target).find(' ') == std::string::npos;
-  if (words && printable(request.method) && printable(request.target) && printable(request.content_type) &&
-      printable(request.accept) && printable(request.idempotency_key) && printable(request.last_event_id)) {
+  if (words && printable(request.method) && printable(request.target) &&
+      printable(request.content_type) && printable(request.accept) &&
+      printable(request.accept_language) && printable(request.idempotency_key) &&
+      printable(request.last_event_id)) {
     return {};
   }
   return fail(Errc::bad_request, "a request's method, path and fields are words without control characters");
@@ -174,6 +176,7 @@ class BeastClient final : public Client {
     if (!request.body.empty())
       add("Content-Type", request.content_type.empty() ? "application/json" : request.content_type);
     add("Accept", request.accept);
+    add("Accept-Language", request.accept_language);
     add("Idempotency-Key", request.idempotency_key);
     add("Last-Event-ID", request.last_event_id);
     if (!request.body.empty() || request.method == "POST" || request.method == "PUT")

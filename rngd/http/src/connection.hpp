@@ -109,7 +109,9 @@ class Connection final : public Endable, public std::enable_shared_from_this<Con
                     .accept = std::string(message[http::field::accept]),
                     .last_event_id = std::string(message["Last-Event-ID"]),
                     .body = std::move(parser_->get().body()),
-                    .peer = peer_};
+                    .peer = peer_,
+                    .content_type = {},
+                    .accept_language = std::string(message[http::field::accept_language])};
     expires_never();
     shared_->handler(std::move(request), [self = this->shared_from_this(),
                                           done = std::make_shared<std::atomic_flag>()](Reply reply) {

@@ -25,7 +25,10 @@ export async function get(path) {
   const timer = setTimeout(() => impatience.abort(), patience_ms);
   try {
     const reply = await fetch(path, {
-      headers: { Accept: 'application/json, application/problem+json' },
+      headers: {
+        Accept: 'application/json, application/problem+json',
+        'Accept-Language': globalThis.document?.documentElement?.lang || 'en',
+      },
       cache: 'no-store',
       credentials: 'same-origin',
       signal: impatience.signal,

@@ -1,5 +1,5 @@
-// A refusal of the API in words. The stable code decides (RFC 9457, member `code`); the appliance's own detail, which
-// is English, stands behind it.
+// A refusal of the API in words. The stable code decides (RFC 9457, member `code`); the appliance's own detail, in
+// the language of the page, stands behind it.
 
 /// One text.
 export function problem_text(problem, t) {

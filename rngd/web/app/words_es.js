@@ -14,7 +14,7 @@ export const spanish = {
   'page.catalogues': 'Catálogos',
   'page.verify': 'Verificar una prueba',
   'page.footer':
-    'Lo que muestra esta página es palabra del equipo. Una prueba se demuestra con su archivo: verifíquela.',
+    'Lo que muestra esta página es palabra del equipo. Una prueba se demuestra con su fichero: verifíquela.',
   'word.yes': 'sí',
   'word.no': 'no',
   'word.none': 'ninguna',
@@ -57,12 +57,12 @@ export const spanish = {
   'generator.latched': 'ENCLAVADO: deben restablecerlo dos personas',
   'construction.rbg3-xor': 'RBG3(XOR), SP 800-90C',
   'construction.system': 'sistema operativo (no es un RBG de SP 800-90C)',
-  'sealing.file': 'archivo de clave',
+  'sealing.file': 'fichero de clave',
   'sealing.credential': 'credencial del gestor de servicios',
   'sealing.tpm': 'TPM 2',
   'sealing.hsm': 'HSM',
   'sealing.passphrase': 'frase de paso',
-  'rollback.local': 'solo archivo local',
+  'rollback.local': 'solo fichero local',
   'rollback.tpm': 'TPM 2',
   'rollback.hsm': 'HSM',
   'rollback.witness': 'testigo',
@@ -106,7 +106,7 @@ export const spanish = {
   'software.state': 'Firma',
   'software.build': 'Compilación',
   'software.signers': 'Firmado por',
-  'software.files': 'Archivos',
+  'software.files': 'Ficheros',
   'software.checked': 'Última comprobación',
   'software.manifest': 'Manifiesto',
   'software.approved': 'Manifiesto aprobado',
@@ -118,12 +118,12 @@ export const spanish = {
   'finding.not-listed': 'no está en el manifiesto',
   'finding.replaced': 'sustituido',
   'finding.memory': 'cambiado en memoria',
-  'finding.anonymous': 'código de ningún archivo',
+  'finding.anonymous': 'código de ningún fichero',
   'finding.not-approved': 'sin aprobar',
   'finding.not-at-rest': 'las mesas no estaban en reposo',
   // Statistics
   'statistics.meaning':
-    'Un e-proceso reúne evidencia contra una afirmación (entropía evaluada, bits justos, resultados justos) y ' +
+    'Un e-proceso reúne pruebas contra una afirmación (entropía evaluada, bits justos, resultados justos) y ' +
     'se puede mirar cuantas veces se quiera; un detector de cambios mira el pasado reciente. Por encima de la ' +
     'línea discontinua hay alarma.',
   'statistics.off': 'Los monitores están desconectados.',
@@ -133,7 +133,7 @@ export const spanish = {
     'Series vigiladas: {count}. Probabilidad de que algún e-proceso dé alguna vez una falsa alarma: {alpha} a ' +
     'lo sumo. Un detector da una falsa tras {run} pasos por término medio, o más tarde.',
   'statistics.refused': 'Estados rechazados al arrancar: {count}; esos monitores empiezan de nuevo.',
-  'statistics.alarm_process': '{name}: evidencia contra lo afirmado (e-proceso)',
+  'statistics.alarm_process': '{name}: pruebas contra lo afirmado (e-proceso)',
   'statistics.alarm_detector': '{name}: el pasado reciente es distinto (detector de cambios)',
   'statistics.alarm_quality_claim':
     '{name}, {measure}, {window}: más aciertos de los que permite la entropía afirmada',

@@ -36,8 +36,14 @@ std::shared_ptr<const Catalogue> changed(std::string_view id, std::string_view f
 TEST(Listing, names_every_game_once_with_its_number_and_whether_it_is_served) {
   for (const auto& one : all_catalogues()) {
     const auto lines = list_games(*one, "en");
-    ASSERT_EQ(lines.size(), one->games.size());
-    for (std::size_t i = 0; i < lines.size(); ++i) {
+    ASSERT_EQ(lines.size(), one->games.size() + one->base_games.size());
+    for (std::size_t i = 0; i < one->base_games.size(); ++i) {
+      const auto& line = lines[one->games.size() + i];
+      EXPECT_EQ(line.find("game")->string(), one->base_games[i]);
+      EXPECT_EQ(line.find("decree")->string(), one->base_decree);
+      EXPECT_FALSE(line.find("served")->boolean());
+    }
+    for (std::size_t i = 0; i < one->games.size(); ++i) {
       const auto& game = one->games[i];
       EXPECT_EQ(lines[i].find("catalogue")->string(), one->id);
       EXPECT_EQ(lines[i].find("game")->string(), game.id);

@@ -35,6 +35,7 @@ struct Request {
   std::string body;
   Peer peer;
   std::string content_type{};  ///< Of a client's request with a body; empty: application/json.
+  std::string accept_language{};  ///< Header Accept-Language; empty when absent.
 };
 
 /// Text of server-sent events, asked again and again by the connection that streams them.

@@ -1,0 +1,139 @@
+// Goal: one Spanish word for one thing in everything the product says: catalogues, commands, pages,
+// reports, handbook, refusals.
+// Method: rngd/docs/glosario.md is the list; its last column is looked for in every file that holds
+// Spanish.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace talla::games::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path root() {
+  return TALLA_SOURCE_DIR;
+}
+
+std::vector<std::string> lines_of(const fs::path& path) {
+  std::ifstream file(path);
+  std::vector<std::string> out;
+  for (std::string line; std::getline(file, line);) out.push_back(line);
+  return out;
+}
+
+struct Entry {
+  std::string english, spanish;
+  std::vector<std::string> other;
+};
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, at);) {
+    const auto first = part.find_first_not_of(' ');
+    out.push_back(first == std::string::npos
+                      ? ""
+                      : part.substr(first, part.find_last_not_of(' ') - first + 1));
+  }
+  return out;
+}
+
+std::vector<Entry> glossary() {
+  std::vector<Entry> out;
+  for (const auto& line : lines_of(root() / "rngd/docs/glosario.md")) {
+    if (!line.starts_with("| ") || line.starts_with("| en ingl")) continue;
+    const auto cells = split(line, '|');
+    if (cells.size() < 4) continue;
+    Entry entry{cells[1], cells[2], {}};
+    if (cells.size() > 4 && !cells[4].empty()) entry.other = split(cells[4], ',');
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+/// The lines of a file that are Spanish: all, or those of a catalogue's es texts.
+std::vector<std::pair<std::size_t, std::string>> spanish_of(const fs::path& path) {
+  std::vector<std::pair<std::size_t, std::string>> out;
+  const bool catalogue = path.extension() == ".toml";
+  bool inside = !catalogue;
+  std::size_t number = 0;
+  for (const auto& line : lines_of(path)) {
+    ++number;
+    if (catalogue && line.starts_with('[')) inside = line.starts_with("[text.es");
+    if (inside) out.emplace_back(number, line);
+  }
+  return out;
+}
+
+std::vector<fs::path> sources() {
+  std::vector<fs::path> out;
+  for (const char* folder : {"games/catalogues", "games/src/speech"}) {
+    for (const auto& entry : fs::directory_iterator(root() / folder)) {
+      const auto extension = entry.path().extension();
+      if (extension == ".toml" || extension == ".cpp") out.push_back(entry.path());
+    }
+  }
+  for (const char* file :
+       {"games/src/listing_words.cpp", "games/src/refusal.cpp", "games/src/dice/dice_sentence.cpp",
+        "games/src/poker/shown_hands.cpp", "rngd/core/src/problem_forms.cpp",
+        "rngd/core/src/problem_titles.cpp", "rngd/report/src/report_words.cpp",
+        "rngd/web/app/words_es.js", "rngd/web/app/words_es_log.js", "rngd/web/verify_words.js",
+        "rngd/web/verify_lines.js", "rngd/docs/operator-es.md"})
+    out.push_back(root() / file);
+  return out;
+}
+
+/// Forbidden words that are right somewhere: "archivo" is a sealed archive in the handbook and the
+/// pages.
+bool allowed(const fs::path& path, const std::string& word, const std::string& line) {
+  if (word == "archivo")
+    return path.filename() == "operator-es.md" || line.find("rchivo sellado") != std::string::npos;
+  // The English word, and the name of a value, have the plural's form.
+  if (word == "rol")
+    return line.find(" rol ") == std::string::npos && line.find("los roles") == std::string::npos;
+  return false;
+}
+
+TEST(Glossary, names_each_thing_once) {
+  std::set<std::string> seen;
+  for (const auto& entry : glossary()) {
+    EXPECT_TRUE(seen.insert(entry.spanish).second) << entry.spanish;
+    for (const auto& other : entry.other) EXPECT_FALSE(seen.contains(other)) << other;
+  }
+  for (const char* needed :
+       {"asiento", "registro", "fichero", "equipo", "prueba", "tapada", "función", "puesto"})
+    EXPECT_TRUE(seen.contains(needed)) << needed;
+}
+
+TEST(Glossary, is_what_every_page_and_command_says) {
+  std::size_t read = 0;
+  for (const auto& path : sources()) {
+    const auto lines = spanish_of(path);
+    EXPECT_FALSE(lines.empty()) << path;
+    for (const auto& entry : glossary()) {
+      for (const auto& other : entry.other) {
+        const auto first = other.substr(0, 1);
+        const std::regex word(
+            "(^|[^A-Za-z_áéíóúñ/.-])[" + first +
+            std::string(1, static_cast<char>(std::toupper(static_cast<unsigned char>(first[0])))) +
+            "]" + other.substr(1) + "(s|es)?($|[^A-Za-z_áéíóúñ-])");
+        for (const auto& [number, line] : lines) {
+          ++read;
+          if (!std::regex_search(line, word) || allowed(path, other, line)) continue;
+          ADD_FAILURE() << fs::relative(path, root()).string() << ':' << number << " says " << other
+                        << ", the word is " << entry.spanish << ": " << line;
+        }
+      }
+    }
+  }
+  EXPECT_GT(read, 1000U);
+}
+
+}  // namespace
+}  // namespace talla::games::test
