@@ -16,7 +16,7 @@ def bet(name, seat, kind):
 
 def thrown(client, table, round_id):
     reply = client.post("/v1/draws", draw_body(table, new_batch(client, table, 1), round=round_id))
-    view = client.get(f"/v1/rounds/{round_id}")["round"]
+    view = reply["round"]
     assert view["state"] == "ended", view
     return reply, view, sum(int(die) for die in view["outcome"])
 
