@@ -75,7 +75,7 @@ void Battery::begin_window(std::int64_t from_ns) {
 }
 
 Finding Battery::grade(HealthTest test, std::uint32_t right, std::uint32_t level1, std::uint32_t level2,
-                       std::int64_t since_ns) const {
+                       std::int64_t since_ns) {
   if (right >= level2) return {{test, 2}, since_ns};
   if (right >= level1) return {{test, 1}, since_ns};
   return {};

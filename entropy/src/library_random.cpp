@@ -59,10 +59,10 @@ namespace {
 /// What OpenSSL's method asks; OpenSSL's function pointers carry no object.
 std::function<bool(std::span<std::uint8_t>)> fill_from;  // NOLINT: one process, one source
 
-int bytes(unsigned char* out, int count) {
+int method_bytes(unsigned char* out, int count) {
   return count >= 0 && fill_from && fill_from({out, static_cast<std::size_t>(count)}) ? 1 : 0;
 }
-int ready() {
+int method_ready() {
   return fill_from ? 1 : 0;
 }
 int no_seed(const void* /*bytes*/, int /*count*/) {
@@ -72,12 +72,12 @@ int no_addition(const void* /*bytes*/, int /*count*/, double /*entropy*/) {
   return 1;
 }
 
-constexpr RAND_METHOD method{.seed = no_seed,
-                             .bytes = bytes,
+constexpr RAND_METHOD generator_method{.seed = no_seed,
+                             .bytes = method_bytes,
                              .cleanup = nullptr,
                              .add = no_addition,
-                             .pseudorand = bytes,
-                             .status = ready};
+                             .pseudorand = method_bytes,
+                             .status = method_ready};
 
 }  // namespace
 
@@ -90,7 +90,7 @@ Result<std::unique_ptr<LibraryRandom>> LibraryRandom::install(Bits bits, const s
   auto impl = std::make_unique<Impl>(std::move(drbg), std::move(bits));
   fill_from = [impl = impl.get()](std::span<std::uint8_t> out) { return impl->fill(out); };
   std::unique_ptr<LibraryRandom> made(new LibraryRandom(std::move(impl)));  // NOLINT: private constructor
-  if (::RAND_set_rand_method(&method) != 1) return fail(Errc::crypto_failed, "OpenSSL keeps its own source");
+  if (::RAND_set_rand_method(&generator_method) != 1) return fail(Errc::crypto_failed, "OpenSSL keeps its own source");
   return made;
 }
 

@@ -27,7 +27,7 @@ thread_local std::uint64_t wiped_by_this_thread = 0;  // NOLINT
 
 constexpr std::size_t block_bytes_min = 32;
 constexpr std::size_t block_bytes_max = 4096;
-constexpr std::size_t slab_bytes = 64 * 1024;  // of blocks of one size
+constexpr std::size_t slab_bytes = std::size_t{64} * 1024;  // of blocks of one size
 constexpr std::size_t sizes =
     static_cast<std::size_t>(std::countr_zero(block_bytes_max) - std::countr_zero(block_bytes_min)) + 1;
 

@@ -99,8 +99,8 @@ class Battery {
     std::uint32_t lag_first = 0;  ///< The lags beyond 8: first, and how many in rotation.
     std::uint32_t lag_count = 0;
   };
-  [[nodiscard]] Finding grade(HealthTest test, std::uint32_t right, std::uint32_t level1, std::uint32_t level2,
-                              std::int64_t since_ns) const;
+  [[nodiscard]] static Finding grade(HealthTest test, std::uint32_t right, std::uint32_t level1, std::uint32_t level2,
+                              std::int64_t since_ns);
   [[nodiscard]] Finding lag(WindowView window, std::uint32_t lag, bool startup) const;
   [[nodiscard]] Finding lags(WindowView window, bool startup);
   [[nodiscard]] Finding most_common(WindowView window);

@@ -96,7 +96,7 @@ Status Applier::misdeal() {
 }
 
 Status Applier::hand_confirmed() {
-  TALLA_TRY(const auto body, certs::HandConfirmedBody::from_json(record_.body));
+  TALLA_TRY_STATUS(certs::HandConfirmedBody::from_json(record_.body));
   TALLA_TRY(auto* round, own_round());
   TALLA_TRY(auto* table, table_at(round->table));
   round->last_act = record_.seq;
