@@ -110,7 +110,7 @@ constexpr std::array stake_refusal_table{
                 "«{kind}» solo se juega después de la primera tirada de una serie"},
     RefusalForm{"'{kind}' needs this seat's own '{with}' with its point known",
                 "«{kind}» acompaña a la apuesta «{with}» del mismo puesto, con su punto ya fijado"},
-    RefusalForm{"the shooter has no stake on the line", "el lanzador no tiene postura en la línea"},
+    RefusalForm{"the shooter has no stake on the line", "el tirador no tiene postura en la línea"},
     RefusalForm{"{kind} is not played in this round", "{kind} no se juega en esta fase"},
     RefusalForm{"{kind}: card {card} is out of play",
                 "{kind}: la carta {card} está fuera de juego"},
