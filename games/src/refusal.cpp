@@ -214,6 +214,7 @@ std::string due_said(const Need& need) {
     }
     return "seat " + std::to_string(choice->seat) + " decides: " + listed(actions);
   }
+  if (std::get_if<Confirm>(&need) != nullptr) return "the hand is to be confirmed";
   return "the round is settled";
 }
 

@@ -47,6 +47,11 @@ std::string difference_text(const std::string& difference, std::string_view lang
   return refusal_text(errc_name(Errc::expectation_failed), difference, language);
 }
 
+/// A warning of a table, in the book of refusals too; it has no code.
+std::string warning_text(const std::string& warning, std::string_view language) {
+  return refusal_text({}, warning, language);
+}
+
 }  // namespace
 
 json::Value to_json(const ScenarioOutcome& outcome, std::string_view language) {
@@ -66,8 +71,11 @@ json::Value to_json(const ScenarioOutcome& outcome, std::string_view language) {
     out["hands"] = std::move(hands);
   }
   if (outcome.view) out["view"] = *outcome.view;
-  if (!outcome.warnings.empty())
-    out["warnings"] = json::Array(outcome.warnings.begin(), outcome.warnings.end());
+  if (!outcome.warnings.empty()) {
+    json::Array warnings;
+    for (const auto& one : outcome.warnings) warnings.emplace_back(warning_text(one, language));
+    out["warnings"] = std::move(warnings);
+  }
   if (outcome.error) {
     json::Object error{
         {"code", outcome.error->code},
@@ -93,7 +101,7 @@ std::string to_text(const ScenarioOutcome& outcome, std::string_view language) {
   if (carries) out += words("carried") + ": " + json::canonical(outcome.carried) + "\n";
   if (!outcome.due.empty()) out += words("due") + ": " + due_text(outcome.due, language) + "\n";
   if (outcome.view) out += words("view") + ": " + json::canonical(*outcome.view) + "\n";
-  for (const auto& one : outcome.warnings) out += words("warning") + ": " + one + "\n";
+  for (const auto& one : outcome.warnings) out += words("warning") + ": " + warning_text(one, language) + "\n";
   if (outcome.error)
     out += refused_line(*outcome.error, outcome.error_step, words, language) + "\n";
   for (const auto& one : outcome.differences)

@@ -7,6 +7,7 @@
 #include "base/check.hpp"
 #include "bet_index.hpp"
 #include "games/engine.hpp"
+#include "games/refusal.hpp"
 #include "parameter_value.hpp"
 
 namespace talla::games {
@@ -79,20 +80,23 @@ Status check_unread(const Table& table) {
       const bool usual = rule->fallback && number_of(*rule->fallback) == value;
       if (usual || value == scale.multiple) break;  // it says nothing else
       return fail(Errc::parameter_not_allowed,
-                  limit.multiple_parameter + ": " + scale.when.parameter +
-                      " sets this maximum to " + scale.multiple.text() + " (" +
-                      table.rules().rule(limit.cite) + "); leave it out, or choose a " +
-                      scale.when.parameter + " that leaves it open");
+                  filled_form("{parameter}: {scale} sets this maximum to {allowed}; leave it "
+                              "out, or choose a scale that leaves it open",
+                              {{"parameter", limit.multiple_parameter},
+                               {"scale", scale.when.parameter},
+                               {"allowed", scale.multiple.text()}}) +
+                      " (" + table.rules().rule(limit.cite) + ")");
     }
   }
   return {};
 }
 
+/// "500, 750, 1000-2000".
 std::string words_of(const std::vector<Multiples>& all, Units min) {
   std::string out;
   for (const auto& one : all) {
     out += (out.empty() ? "" : ", ") + (one.low * Fraction(min)).text();
-    if (one.low != one.high) out += " to " + (one.high * Fraction(min)).text();
+    if (one.low != one.high) out += "-" + (one.high * Fraction(min)).text();
   }
   return out;
 }
@@ -112,9 +116,9 @@ Status check_maximum(const Table& table, Units max) {
       });
       if (fits) continue;
       return fail(Errc::table_invalid, "max: the maximum of " + bet.id + " is one of " +
-                                           words_of(allowed, table.min()) + " at this minimum (" +
-                                           table.rules().rule(limit.rule->cite) + "), not " +
-                                           std::to_string(max));
+                                           words_of(allowed, table.min()) +
+                                           " at this minimum, not " + std::to_string(max) + " (" +
+                                           table.rules().rule(limit.rule->cite) + ")");
     }
   }
   return {};

@@ -184,14 +184,13 @@ struct Handler {
     }
     return event.action == "sentarse" ? sit(p, event.seat) : stand_up(p, event.seat);
   }
-  [[nodiscard]] std::string seat_words() const {
-    return "seat " + std::to_string(state.suivi) + ", who made banco and lost,";
-  }
   /// Banco seguido after "no va más": the cards are not in anybody's hand.
   Status claim(const Act& event) {
     if (event.seat != state.suivi)
       return fail(Errc::action_refused,
-                  seat_words() + " speaks now (" + table.rules().rule(law.stakes_cite) + ")");
+                  "seat " + std::to_string(state.suivi) +
+                      ", who made banco and lost, speaks now (" +
+                      table.rules().rule(law.stakes_cite) + ")");
     if (event.action == "banco-seguido") {
       std::vector<std::string> all;
       for (const auto& bet : state.bets.all()) all.push_back(bet.id);
@@ -205,7 +204,9 @@ struct Handler {
       state.phase = Phase::betting;
       TALLA_TRY_STATUS(place_stake(p, bet));
     } else if (event.action != "pasar-turno") {
-      return fail(Errc::action_refused, seat_words() + " says banco-seguido or pasar-turno");
+      return fail(Errc::action_refused,
+                  "seat " + std::to_string(state.suivi) +
+                      ", who made banco and lost, says banco-seguido or pasar-turno");
     }
     accept_stakes(p);
     return {};

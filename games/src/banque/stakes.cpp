@@ -52,8 +52,13 @@ Status check_announcement(const Play& p, const PlaceBet& event) {
   const auto& cite = p.law.stakes_cite;
   if (event.kind == "banco" || event.kind == "banco-seguido") {
     if (event.kind == "banco-seguido" && p.state.suivi != event.seat) {
-      const std::string who = p.state.suivi == 0 ? "nobody" : "only seat " + std::to_string(p.state.suivi);
-      return refuse(Errc::bet_not_offered, p, who + " made banco and lost, and has banco seguido", cite);
+      if (p.state.suivi == 0)
+        return refuse(Errc::bet_not_offered, p,
+                      "nobody made banco and lost, so nobody has banco seguido", cite);
+      return refuse(Errc::bet_not_offered, p,
+                    "only seat " + std::to_string(p.state.suivi) +
+                        " made banco and lost, and has banco seguido",
+                    cite);
     }
     if (event.stake > whole)
       return refuse(Errc::above_maximum, p, "the bank is " + std::to_string(whole), cite);

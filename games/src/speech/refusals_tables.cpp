@@ -62,6 +62,24 @@ constexpr std::array table_refusal_table{
     RefusalForm{"an open bank has no maximum stake", "una banca abierta no tiene postura máxima"},
     RefusalForm{"restos have their own bounds and bets the limits of the pot: no maximum",
                 "los restos y las apuestas al bote tienen sus propios límites: no hay máximo"},
+    RefusalForm{"min: the authorised minimum is {allowed}, and no table plays below it: {found}",
+                "min: el mínimo autorizado es {allowed}, y ninguna mesa juega por debajo: {found}"},
+    RefusalForm{"max: the maximum of {bet} is one of {allowed} at this minimum, not {found}",
+                "max: con este mínimo el máximo de {bet} es uno de {allowed}, no {found}"},
+    RefusalForm{"{parameter}: {scale} sets this maximum to {allowed}; leave it out, or choose a "
+                "scale that leaves it open",
+                "{parameter}: {scale} fija este máximo en {allowed}; se quita, o se elige una "
+                "escala que lo deje abierto"},
+    // Bets that a table offers and nobody can make.
+    RefusalForm{"{bet} cannot be played at this table: {why}",
+                "{bet} no puede jugarse en esta mesa: {why}"},
+    RefusalForm{"the table states no prize", "la mesa no anuncia premio"},
+    RefusalForm{"its stake of {count} minimums is less than a chip",
+                "su importe, {count} mínimos, no llega a una ficha"},
+    RefusalForm{"its minimum is {least}, its maximum {most}",
+                "su mínimo es {least}, y su máximo {most}"},
+    RefusalForm{"its minimum is {least}, the table maximum {most}",
+                "su mínimo es {least}, y el máximo de la mesa {most}"},
     // Catalogues.
     RefusalForm{"{catalogue}: the rules of {game} stand in {decree}, which is not at hand",
                 "{catalogue}: las reglas de {game} están en {decree}, que no está disponible"},

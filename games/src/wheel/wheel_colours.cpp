@@ -48,27 +48,27 @@ bool has_stakes(const WheelState& state, Seat seat) {
 Status choose_colour(const Table& table, WheelState& state, const Act& event) {
   const auto& rule = table.prepared<Prepared>().colours;
   TALLA_CHECK(rule.has_value());  // the catalogue has the action only with its rule
-  const auto cite = table.rules().rule(rule->cite) + ": ";
+  const auto cite = table.rules().rule(rule->cite);
   if (event.bet || !event.cards.empty() || event.to)
     return fail(Errc::action_refused,
                 "'fichas' names a seat and what its chips are worth, nothing else");
   if (!state.bets_open())
-    return fail(Errc::action_refused, cite + "chips are changed while bets are open");
+    return fail(Errc::action_refused, cite + ": chips are changed while bets are open");
   if (event.seat == 0 || event.seat > seat_max)
     return fail(Errc::seat_invalid, "no such seat: " + std::to_string(event.seat));
   if (has_stakes(state, event.seat)) {
-    return fail(Errc::action_refused, cite + "chips of seat " + std::to_string(event.seat) +
+    return fail(Errc::action_refused, cite + ": chips of seat " + std::to_string(event.seat) +
                                           " lie on the cloth: their value stays");
   }
   const auto own = state.colours.find(event.seat);
   if (!event.amount) {
     if (own == state.colours.end())
       return fail(Errc::action_refused,
-                  cite + "the seat has no colour to give back: say what a chip is worth");
+                  cite + ": the seat has no colour to give back: say what a chip is worth");
     state.colours.erase(own);
   } else {
     if (!is_value(table, *rule, *event.amount)) {
-      return fail(Errc::action_refused, cite + "a chip is worth " + std::to_string(table.min()) +
+      return fail(Errc::action_refused, cite + ": a chip is worth " + std::to_string(table.min()) +
                                             " to " + std::to_string(most_of(table, *rule)) +
                                             ", in multiples of " +
                                             std::to_string(table.currency().chip));
@@ -77,7 +77,7 @@ Status choose_colour(const Table& table, WheelState& state, const Act& event) {
         rule->seats > 0 && state.colours.size() >= static_cast<std::size_t>(rule->seats);
     if (own == state.colours.end() && full)
       return fail(Errc::action_refused,
-                  cite + "all " + std::to_string(rule->seats) + " colours are taken");
+                  cite + ": all " + std::to_string(rule->seats) + " colours are taken");
     state.colours[event.seat] = *event.amount;
   }
   state.phase = Phase::betting;

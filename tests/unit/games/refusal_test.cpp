@@ -112,6 +112,31 @@ TEST(Refusal, at_the_wrong_time_says_what_is_due_and_whose_turn_it_is) {
             "las apuestas están cerradas hasta que se liquide la tirada; ahora: toca la bola");
 }
 
+TEST(Refusal, book_has_the_warnings_of_a_table_too) {
+  const auto said = [](const Table& table) {
+    const auto warnings = table.warnings();
+    return warnings.size() == 1 ? refusal_text({}, warnings.front(), "es") : std::string("none");
+  };
+  const auto part = said(open("es-euskadi-2010", "blackjack", 1, {{"acumulada", true}}));
+  EXPECT_TRUE(part.starts_with("acumulada no puede jugarse en esta mesa: su importe, "));
+  EXPECT_NE(part.find(" mínimos, no llega a una ficha ("), std::string::npos) << part;
+  const auto prize = said(open("es-valencia-2003", "blackjack", 10, {{"bonus", true}}));
+  EXPECT_TRUE(
+      prize.starts_with("bonus no puede jugarse en esta mesa: la mesa no anuncia premio ("))
+      << prize;
+  const auto bounds = "pleno cannot be played at this table: its minimum is 50, its maximum 40";
+  EXPECT_EQ(refusal_text({}, std::string(bounds) + " (01 IV.2)", "es"),
+            "pleno no puede jugarse en esta mesa: su mínimo es 50, y su máximo 40 (01 IV.2)");
+}
+
+TEST(Refusal, of_an_error_too_early_says_when_it_can_be_said) {
+  EXPECT_EQ(refusal_text("not_due", "7b is said after a bet (01 IV.2)", "es"),
+            "7b se dice después de una apuesta (01 IV.2)");
+  EXPECT_EQ(refusal_text("action_refused",
+                         "01 IV.2: the dice are not seat 3's: they are offered to seat 1", "es"),
+            "01 IV.2: los dados no son del puesto 3: se ofrecen al puesto 1");
+}
+
 TEST(Refusal, keeps_its_citation_in_every_language) {
   const auto facts = facts_of("blackjack: at most 40 (es-1977 03 IV.2 (provisional))");
   ASSERT_TRUE(facts);
