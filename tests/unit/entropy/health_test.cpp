@@ -252,7 +252,7 @@ TEST(RateMonitor, silence_of_a_stream_whose_rate_nobody_knows_is_a_stall_too) {
   EXPECT_EQ(alarm.test, HealthTest::stall);
   EXPECT_EQ(steps, 40);
   for (int i = 0; i < 200; ++i, now += 100'000'000)
-    EXPECT_EQ(monitor.note(now, now + 100'000'000, 1U + i % 7).level, 0U) << "no rate is judged";
+    EXPECT_EQ(monitor.note(now, now + 100'000'000, 1U + static_cast<unsigned>(i % 7)).level, 0U) << "no rate is judged";
 }
 
 TEST(RateMonitor, a_source_that_answers_on_request_is_not_judged) {
