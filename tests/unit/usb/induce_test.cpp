@@ -50,7 +50,7 @@ TEST_P(Induced, EachTestFailsOnPurposeLatchesAndGivesNothing) {
   entropy::ModelSource source(model, &clock);
   const auto cases = induce_behind_driver(source, 100'000, 7, quietly(clock));
   ASSERT_TRUE(cases) << cases.error().text();
-  EXPECT_EQ(cases->size(), 12U);
+  EXPECT_EQ(cases->size(), 13U);
   for (const InducedCase& one : *cases) {
     EXPECT_TRUE(one.passed()) << told(one);
     EXPECT_EQ(!one.left_out.empty(), one.name == "sample_range" && GetParam().bits == 8) << one.name;

@@ -39,7 +39,10 @@ struct Appliance {
   Status start(const std::string& lie) {
     TALLA_TRY(auto source, SourceProcess::start(lying(lie)));
     std::vector<entropy::SourceSlot> slots;
-    slots.push_back({.source = std::move(source), .independent = true, .required = true});
+    slots.push_back({.source = std::move(source),
+                     .independent = true,
+                     .required = true,
+                     .assessment = {.origin = entropy::AssessmentOrigin::unit, .digest = std::string(64, 'a')}});
     entropy::GeneratorOptions options;
     options.appliance_id = "lied-to";
     options.pool_blocks = 64;

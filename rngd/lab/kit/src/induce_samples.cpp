@@ -48,7 +48,7 @@ std::vector<Plan> share_plans(const entropy::HealthSettings& settings) {
   const std::uint32_t proportion = middle(share(two.proportion, window), million);
   const std::uint32_t lag = middle(share(two.half_window, half_window), million);
   const std::uint32_t followed = share(two.half_window, half_window);
-  const std::uint32_t chain = followed + (million - followed) / 4;
+  const std::uint32_t chain = middle(followed, million);
   const std::uint32_t common = middle(share(one.half_window, half_window), share(one.proportion, window));
   const std::uint32_t drift = middle(share(one.long_count, long_window), share(one.half_window, half_window));
   // A rule over 8 values or fewer comes round within the lags that are always looked at.
