@@ -83,7 +83,8 @@ def program_page(program, section, root, words, version, date):
     if root.commands:
         page += ".SH COMMANDS\n"
     for command in root.every():
-        if not command.path or command.commands:
+        does_something = any(item.names != ["-h", "--help"] for item in command.options)
+        if not command.path or (command.commands and not does_something):
             continue
         page += f".SS {roff(' '.join(command.path))}\n{usage(program, command)}"
         page += ".PP\n" + roff(command.summary) + "\n"

@@ -67,8 +67,9 @@ def a_jackpot_moves_in_METER_records_and_goes_along_when_the_limits_change(appli
         assert record["cites"] == [state["settlement"]], "it rests on its settlement"
         body = record["body"]
         award = won if won > 200 * STAKE else 0  # three sevens of one suit: all of it; every smaller prize is the house's
-        value += STAKE // 2 - award
-        assert (body["meter"], body["contribution"], body["award"], body["after"]) == ("acumulada", STAKE // 2, award, value), body
+        share = (number + 1) * STAKE // 2 - number * STAKE // 2  # half a unit is carried to the next round
+        value += share - award
+        assert (body["meter"], body["contribution"], body["award"], body["after"]) == ("acumulada", share, award, value), body
         assert body["before"] + body["contribution"] - body["award"] == body["after"]
         verified(appliance, client, state["settlement"])
         if number == 1:
