@@ -24,7 +24,8 @@ def with_liar(lie):
     with open(f"{folder}/rngd-source", "w") as script:
         script.write(f"#!/bin/sh\nLIE={lie} exec {os.path.abspath(sys.argv[1])}/lying_source \"$@\"\n")
     os.chmod(f"{folder}/rngd-source", 0o755)
-    usb = 'kind = "usb"\nmodel = "chaoskey"\nserial = "0123"'
+    usb = ('kind = "usb"\nmodel = "chaoskey"\nserial = "0123"\nassessed_millibits = 4000\n'
+           f'assessment = "{"ab" * 32}"\nassessment_kind = "unit"')
     return Appliance(folder, edit_config=lambda text: text.replace('kind = "system"', usb) + CONFIG), folder
 
 
