@@ -360,13 +360,18 @@ TEST(Ledger, catches_stakes_above_a_limit_and_stakes_taken_back_twice) {
 
 TEST(Ledger, catches_stakes_that_pass_the_house_maximum_together) {
   const auto rules = catalogue("es-1977");
-  const auto table = *Table::open(rules, {"punto-banco", {"ESP"}, 100, 1000, {}});
+  // the house plays to 50 minimums at a table whose text would let it play to 100
+  json::Object params;
+  params["max_multiple"] = 100;
+  const auto opened = Table::open(rules, {"punto-banco", {"ESP"}, 100, 5000, std::move(params)});
+  ASSERT_TRUE(opened) << opened.error().text();
+  const auto& table = *opened;
   Coverage coverage;
   Ledger ledger(table, coverage);
-  ledger.accepted(PlaceBet{"a", 1, std::nullopt, "punto", {}, 600});
-  EXPECT_THROW(ledger.accepted(PlaceBet{"b", 1, std::nullopt, "punto", {}, 500}), Failure);
-  EXPECT_NO_THROW(ledger.accepted(PlaceBet{"b", 1, std::nullopt, "banca", {}, 500}));
-  EXPECT_NO_THROW(ledger.accepted(PlaceBet{"c", 2, std::nullopt, "punto", {}, 500}));
+  ledger.accepted(PlaceBet{"a", 1, std::nullopt, "punto", {}, 3000});
+  EXPECT_THROW(ledger.accepted(PlaceBet{"b", 1, std::nullopt, "punto", {}, 2500}), Failure);
+  EXPECT_NO_THROW(ledger.accepted(PlaceBet{"b", 1, std::nullopt, "banca", {}, 2500}));
+  EXPECT_NO_THROW(ledger.accepted(PlaceBet{"c", 2, std::nullopt, "punto", {}, 2500}));
 }
 
 TEST(Sessions, of_sound_tables_hold_and_one_seed_is_one_session) {

@@ -23,7 +23,7 @@ constexpr std::uint64_t wire_rate = 480'000;
 
 Options quick() {
   Options options;
-  options.stage_ms = 500;
+  options.stage_ms = 1000;  // the start-up test takes 131,072 samples
   options.samples_max = 20'000;
   options.machine = "ring 1";
   return options;
