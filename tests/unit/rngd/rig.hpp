@@ -94,6 +94,8 @@ class Rig {
   void restart();
   /// Only drops it.
   void crash();
+  /// The log of the folder opened without a service, for parts of one: behind a crash.
+  [[nodiscard]] Effects open_log();
   /// From the next `open` on another sealing key: what was sealed opens no more.
   void lose_seals();
   void open();
@@ -157,6 +159,7 @@ class Rig {
   const Client operator_{"talla:operator-1", std::string(64, '3'), {Role::operator_}};
 
  private:
+  [[nodiscard]] Result<Effects> effects();
   std::string folder_;
   std::string vfs_;
   certs::OpensslHashes hashes_;
