@@ -3,6 +3,7 @@
 #   there, command lines parse, READMEs are short, lines are not long, Spanish pages use the house's words.
 # Method: all Markdown of the source, the programs' own --help, the glossary. Each check is first shown a page that is wrong.
 #   usage: pages_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
+import json
 import os
 import re
 import sys
@@ -248,6 +249,18 @@ def written_pages_are_what_the_programs_say():
                     f"rngd/docs/{name} is older than the programs: rngd/packaging/pages build/bin"
 
 
+def every_request_of_the_api_has_a_row():
+    page = read("rngd/docs/api.md")
+
+    def form(path):
+        return re.sub(r"\{\w+\}", "{}", path)
+    rows = {(method, form(path)) for method, path in re.findall(r"^\| `(GET|POST) ([^`?]+)", page, re.M)}
+    paths = json.loads(read("rngd/openapi.json"))["paths"]
+    asked = {(method.upper(), form(path)) for path, methods in paths.items() for method in methods
+             if path.startswith("/v1/")}
+    assert len(asked) > 40 and asked == rows, f"not on both: {sorted(asked ^ rows)}"
+
+
 def every_page_is_reached_from_the_top():
     reached, waiting = set(), ["README.md"]
     while waiting:
@@ -266,5 +279,6 @@ if __name__ == "__main__":
     failures = hold([each_check_finds_what_is_wrong, each_check_passes_what_is_right, links_and_anchors_lead_somewhere,
                      readmes_are_short, lines_are_not_long, command_lines_parse, harmless_command_lines_run,
                      named_files_are_there, spanish_pages_use_the_words_of_the_house,
-                     written_pages_are_what_the_programs_say, every_page_is_reached_from_the_top])
+                     written_pages_are_what_the_programs_say, every_request_of_the_api_has_a_row,
+                     every_page_is_reached_from_the_top])
     sys.exit(1 if failures else 0)
