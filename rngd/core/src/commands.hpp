@@ -1,5 +1,5 @@
 /// \file
-/// The commands of the interface; core/README.md has their bodies.
+/// The commands of the interface; rngd/docs/api.md has their bodies.
 ///
 /// Each returns the reply's body without receipts, or a refusal after which nothing has changed.
 #pragma once
