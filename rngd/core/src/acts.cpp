@@ -342,4 +342,21 @@ Outcome latch_generator(const Call& call) {
   return Done{{{"generator", json::Object{{"state", "latched"}}}}, 200, {}};
 }
 
+/// What it finds stands in SELFTEST and HEALTH records behind the ACCESS.
+Outcome test_generator(const Call& call) {
+  TALLA_TRY_STATUS(json::Reader(call.body, "test").finish());
+  auto& supply = call.parts.supply;
+  if (supply.latched())
+    return refuse(Errc::wrong_state,
+                  "the generator is latched: the reset that two persons ask for tests it");
+  if (supply.evidence().state != entropy::State::operational)
+    return refuse(Errc::wrong_state, "the generator is under test already");
+  const json::Object body{
+      {"what", "generator-test"}, {"result", "allowed"}, {"by", json::Array{call.client.id}}};
+  TALLA_TRY(const auto added, call.tx.add({certs::Kind::access, {}, {}, body}));
+  static_cast<void>(added);
+  supply.begin_test();
+  return Done{{{"generator", json::Object{{"state", "testing"}}}}, 200, {}};
+}
+
 }  // namespace talla::core

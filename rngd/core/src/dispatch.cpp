@@ -59,6 +59,8 @@ Outcome run_command(const Call& call, const Route& route) {
       return withdraw_act(call, route.argument("act"));
     case Operation::latch_generator:
       return latch_generator(call);
+    case Operation::test_generator:
+      return test_generator(call);
     default:
       break;
   }

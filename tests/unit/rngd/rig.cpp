@@ -95,6 +95,17 @@ void FakeSupply::begin_reset() {
   ++resets;
 }
 
+void FakeSupply::begin_test() {
+  EXPECT_FALSE(latched_ || testing) << "what is latched or under test is not tested";
+  ++tests;
+  entropy::Event tested;
+  tested.kind = entropy::EventKind::self_test;
+  tested.passed = answers_hold;
+  events.push_back(tested);
+  if (!answers_hold) return latch(entropy::LatchReason::self_test_failed);
+  testing = true;
+}
+
 std::optional<Status> FakeSupply::take_reset() {
   if (!resetting_ || !reset_passes) return std::nullopt;
   resetting_ = false;
@@ -117,7 +128,9 @@ std::optional<Status> FakeSupply::take_reset() {
 
 entropy::Evidence FakeSupply::evidence() const {
   entropy::Evidence evidence;
-  evidence.state = latched_ ? entropy::State::latched : entropy::State::operational;
+  evidence.state = latched_  ? entropy::State::latched
+                   : testing ? entropy::State::suspended
+                             : entropy::State::operational;
   entropy::SourceEvidence source;
   source.model = model;
   source.source_class = entropy::SourceClass::system;
