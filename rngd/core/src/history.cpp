@@ -72,7 +72,7 @@ Result<std::string> Questions::newest_round(const Table& table) const {
   return end.object;
 }
 
-Result<json::Object> Questions::rounds_view(const Request& request, const Route& route) const {
+Result<json::Object> Questions::rounds(const Request& request, const Route& route) const {
   const auto& id = route.argument("table");
   const auto& ledger = appliance_.effects.log.ledger();
   const auto seq = certs::object_seq("table", id);
@@ -111,7 +111,7 @@ Result<json::Object> Questions::rounds_view(const Request& request, const Route&
   return view;
 }
 
-json::Object Questions::incomplete_view(const Request& request) const {
+Result<json::Object> Questions::incomplete(const Request& request, const Route& /*route*/) const {
   const Overlay world(appliance_.world);
   json::Array rounds;
   for (const auto& [seq, round] : appliance_.world.rounds) {

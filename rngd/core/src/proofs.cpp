@@ -5,72 +5,87 @@
 
 #include "certs/bundle_maker.hpp"
 #include "commands.hpp"
+#include "operations.hpp"
 #include "problem.hpp"
 #include "sight.hpp"
 
 namespace talla::core {
+namespace {
+
+Reply text_reply(std::string text) {
+  Reply reply;
+  reply.body = std::move(text);
+  reply.content_type = "text/plain; charset=utf-8";
+  return reply;
+}
+
+}  // namespace
+
 std::optional<Reply> Proofs::answer(const Request& request) {
   if (appliance_.failed() || request.method != "GET") return std::nullopt;
   const auto route = find_route(request.method, request.path);
   if (!route) return std::nullopt;
-  switch (route->row->operation) {
-    case Operation::get_bundle:
-    case Operation::get_receipt:
-    case Operation::get_request:
-    case Operation::get_checkpoint:
-    case Operation::get_cosigned:
-    case Operation::get_proof:
-    case Operation::get_log_keys:
-      break;
-    default:
-      return std::nullopt;
-  }
+  const auto* proof = std::get_if<Proof>(&handler_of(route->row->operation));
+  if (proof == nullptr) return std::nullopt;
   if (auto reply = admission_.turned_away(request, route)) return reply;
-  auto reply = reply_to(request, *route);
+  auto reply = (this->**proof)(request, *route);
   return reply ? std::move(*reply) : problem_reply(Refusal(reply.error()));
 }
 
-Result<Reply> Proofs::reply_to(const Request& request, const Route& route) {
-  Reply reply;
-  if (route.row->operation == Operation::get_checkpoint) {
-    TALLA_TRY(reply.body, appliance_.effects.log.checkpoint(appliance_.effects.log.size()));
-    reply.content_type = "text/plain; charset=utf-8";
-    return reply;
-  }
-  if (route.row->operation == Operation::get_cosigned) {
-    const auto cosigned =
-        appliance_.effects.cosigned ? appliance_.effects.cosigned(std::nullopt) : std::nullopt;
-    if (!cosigned) return not_found("cosigned checkpoint");
-    reply.body = cosigned->note;
-    reply.content_type = "text/plain; charset=utf-8";
-    return reply;
-  }
-  if (route.row->operation == Operation::get_log_keys) return keys_.log_keys_reply();
-  if (route.row->operation == Operation::get_request) return stored_request(request, route);
-  return of_record(request, route);
+Result<Reply> Proofs::checkpoint(const Request& /*request*/, const Route& /*route*/) const {
+  TALLA_TRY(auto note, appliance_.effects.log.checkpoint(appliance_.effects.log.size()));
+  return text_reply(std::move(note));
 }
 
-Result<Reply> Proofs::of_record(const Request& request, const Route& route) {
-  Reply reply;
+Result<Reply> Proofs::cosigned(const Request& /*request*/, const Route& /*route*/) const {
+  auto cosigned =
+      appliance_.effects.cosigned ? appliance_.effects.cosigned(std::nullopt) : std::nullopt;
+  if (!cosigned) return not_found("cosigned checkpoint");
+  return text_reply(std::move(cosigned->note));
+}
+
+Result<Reply> Proofs::log_keys(const Request& /*request*/, const Route& /*route*/) const {
+  return keys_.log_keys_reply();
+}
+
+Result<certs::LedgerRecord> Proofs::seen_record(const Request& request, const Route& route) const {
   const auto seq = parse_number(route.argument("seq"), json::integer_max);
   if (!seq || *seq >= appliance_.effects.log.size()) return not_found("record");
-  const bool proves =
-      route.row->operation == Operation::get_bundle || route.row->operation == Operation::get_proof;
-  if (appliance_.settings.ended && proves && *seq >= appliance_.settings.ended->size)
-    return fail(Errc::log_ended, "the record is behind the end of the log: it counts for nothing");
   TALLA_TRY(auto record, appliance_.effects.log.ledger().record(*seq));
   if (!events_.visible(request.client, record) && !was_seated(appliance_, request.client, record))
     return not_found("record");
-  if (route.row->operation == Operation::get_bundle) {
-    TALLA_TRY(reply.body, bundle(*seq));
-    return reply;
-  }
-  if (route.row->operation == Operation::get_proof) {
-    TALLA_TRY(reply.body, newest_proof(std::move(record)));
-    return reply;
-  }
+  return record;
+}
+
+Status Proofs::before_the_end(const Route& route) const {
+  const auto seq = parse_number(route.argument("seq"), json::integer_max);
+  const auto& ended = appliance_.settings.ended;
+  if (ended && seq && *seq < appliance_.effects.log.size() && *seq >= ended->size)
+    return fail(Errc::log_ended, "the record is behind the end of the log: it counts for nothing");
+  return {};
+}
+
+Result<Reply> Proofs::receipt(const Request& request, const Route& route) const {
+  TALLA_TRY(auto record, seen_record(request, route));
   TALLA_TRY(const auto receipt, appliance_.effects.log.prover().receipt_of(std::move(record)));
+  Reply reply;
   reply.body = certs::format_receipt(receipt);
+  return reply;
+}
+
+Result<Reply> Proofs::bundle(const Request& request, const Route& route) const {
+  TALLA_TRY_STATUS(before_the_end(route));
+  TALLA_TRY(const auto record, seen_record(request, route));
+  Reply reply;
+  TALLA_TRY(reply.body, bundle_of(record.seq));
+  return reply;
+}
+
+Result<Reply> Proofs::proof(const Request& request, const Route& route) const {
+  TALLA_TRY_STATUS(before_the_end(route));
+  TALLA_TRY(auto record, seen_record(request, route));
+  Reply reply;
+  TALLA_TRY(reply.body, newest_proof(std::move(record)));
   return reply;
 }
 
@@ -90,7 +105,7 @@ Result<std::string> Proofs::newest_proof(certs::LedgerRecord record) const {
       {.proof = certs::format_proof(proof), .record = std::move(record.bytes)});
 }
 
-Result<std::string> Proofs::bundle(std::uint64_t seq) const {
+Result<std::string> Proofs::bundle_of(std::uint64_t seq) const {
   certs::BundleRequest wanted;
   wanted.claim = seq;
   wanted.size = appliance_.effects.log

@@ -19,12 +19,23 @@ class Proofs {
   /// The reply to such a question; nothing for any other.
   [[nodiscard]] std::optional<Reply> answer(const Request& request);
 
- private:
-  [[nodiscard]] Result<Reply> reply_to(const Request& request, const Route& route);
-  [[nodiscard]] Result<Reply> of_record(const Request& request, const Route& route);
-  [[nodiscard]] Result<std::string> newest_proof(certs::LedgerRecord record) const;
-  [[nodiscard]] Result<std::string> bundle(std::uint64_t seq) const;
+  // Each answers one operation (operations.cpp). Errors: not_found, log_ended, the ledger's own.
+  [[nodiscard]] Result<Reply> checkpoint(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> cosigned(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> log_keys(const Request& request, const Route& route) const;
   [[nodiscard]] Result<Reply> stored_request(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> receipt(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> bundle(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> proof(const Request& request, const Route& route) const;
+
+ private:
+  /// The record that the route names, if this client may see it.
+  [[nodiscard]] Result<certs::LedgerRecord> seen_record(const Request& request,
+                                                        const Route& route) const;
+  /// What the root declared void is proven no more.
+  [[nodiscard]] Status before_the_end(const Route& route) const;
+  [[nodiscard]] Result<std::string> newest_proof(certs::LedgerRecord record) const;
+  [[nodiscard]] Result<std::string> bundle_of(std::uint64_t seq) const;
 
   const Appliance& appliance_;
   Admission& admission_;

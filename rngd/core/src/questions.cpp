@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "acts.hpp"
+#include "base/check.hpp"
 #include "catalogues.hpp"
 #include "games/catalogue.hpp"
+#include "operations.hpp"
 #include "problem.hpp"
 #include "seats.hpp"
 #include "sight.hpp"
@@ -38,56 +40,18 @@ Result<std::uint64_t> number_of(const Route& route, std::string_view name, std::
 }
 
 Reply Questions::answer(const Request& request, const Route& route) const {
-  if (route.row->operation == Operation::get_openings) {
-    auto file = openings_reply(request, route);
-    return file ? std::move(*file) : problem_reply(Refusal(file.error()));
+  const Handler& handler = handler_of(route.row->operation);
+  if (const auto* file = std::get_if<FileQuestion>(&handler)) {
+    auto reply = (this->**file)(request, route);
+    return reply ? std::move(*reply) : problem_reply(Refusal(reply.error()));
   }
-  auto body = object_of(request, route);
+  const auto* question = std::get_if<Question>(&handler);
+  TALLA_CHECK(question != nullptr);
+  auto body = (this->**question)(request, route);
   return body ? json_reply(std::move(*body)) : problem_reply(Refusal(body.error()));
 }
 
-Result<json::Object> Questions::object_of(const Request& request, const Route& route) const {
-  switch (route.row->operation) {
-    case Operation::list_tables:
-      return tables(request);
-    case Operation::get_table:
-      return table(request, route);
-    case Operation::list_rounds:
-      return rounds_view(request, route);
-    case Operation::get_round:
-      return round(request, route);
-    case Operation::get_incomplete:
-      return incomplete_view(request);
-    case Operation::get_shoe:
-      return shoe(request, route);
-    case Operation::get_card:
-      return card(request, route);
-    case Operation::get_release:
-      return release(request, route);
-    case Operation::list_meters:
-      return meters(request);
-    case Operation::get_meter:
-      return meter(request, route);
-    case Operation::get_events:
-      return events(request, route);
-    case Operation::get_catalogues:
-      return catalogues(route);
-    case Operation::get_game:
-      return game(route);
-    case Operation::get_status:
-      return status_view();
-    case Operation::get_software:
-      return software();
-    case Operation::list_acts:
-      return acts();
-    case Operation::get_act:
-      return act(route);
-    default:
-      return not_found("question");
-  }
-}
-
-Result<json::Object> Questions::tables(const Request& request) const {
+Result<json::Object> Questions::tables(const Request& request, const Route& /*route*/) const {
   json::Array tables;
   const Overlay world(appliance_.world);
   for (const auto& [seq, table] : appliance_.world.tables) {
@@ -117,7 +81,7 @@ Result<json::Object> Questions::events(const Request& request, const Route& rout
   return json::Object{{"events", std::move(events)}};
 }
 
-Result<json::Object> Questions::catalogues(const Route& route) const {
+Result<json::Object> Questions::catalogues(const Request& /*request*/, const Route& route) const {
   TALLA_TRY(const std::string language, language_of(route));
   json::Array all;
   for (const auto& catalogue : appliance_.catalogues->built_in())
@@ -125,7 +89,7 @@ Result<json::Object> Questions::catalogues(const Route& route) const {
   return json::Object{{"catalogues", std::move(all)}};
 }
 
-Result<json::Object> Questions::game(const Route& route) const {
+Result<json::Object> Questions::game(const Request& /*request*/, const Route& route) const {
   const auto catalogue = appliance_.catalogues->by_id(route.argument("catalogue"));
   if (!catalogue) return not_found("game");
   const auto game = games::find_game(*catalogue, route.argument("game"));
@@ -136,21 +100,21 @@ Result<json::Object> Questions::game(const Route& route) const {
   return json::Object(text.object());
 }
 
-Result<json::Object> Questions::meters(const Request& request) const {
+Result<json::Object> Questions::meters(const Request& request, const Route& /*route*/) const {
   json::Array meters;
   for (const auto& [seq, meter] : appliance_.world.meters)
     meters.emplace_back(shared_meter_view(request.client, meter));
   return json::Object{{"meters", std::move(meters)}};
 }
 
-Result<json::Object> Questions::software() const {
+Result<json::Object> Questions::software(const Request& /*request*/, const Route& /*route*/) const {
   auto software = software_.view();
   if (appliance_.effects.software != nullptr && appliance_.effects.software->manifest())
     software["signed_manifest"] = appliance_.effects.software->signed_manifest();
   return json::Object{{"software", std::move(software)}};
 }
 
-Result<json::Object> Questions::acts() const {
+Result<json::Object> Questions::acts(const Request& /*request*/, const Route& /*route*/) const {
   json::Array acts;
   for (const auto& [seq, act] : appliance_.world.acts)
     acts.emplace_back(act_view(act, appliance_.settings));
@@ -159,7 +123,7 @@ Result<json::Object> Questions::acts() const {
   return json::Object{{"acts", std::move(acts)}, {"approvals", std::move(approvals)}};
 }
 
-Result<json::Object> Questions::act(const Route& route) const {
+Result<json::Object> Questions::act(const Request& /*request*/, const Route& route) const {
   const auto seq = certs::object_seq("act", route.argument("act"));
   const auto found = seq ? appliance_.world.acts.find(*seq) : appliance_.world.acts.end();
   if (found == appliance_.world.acts.end()) return not_found("act");

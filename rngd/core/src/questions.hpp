@@ -21,24 +21,34 @@ class Questions {
 
   [[nodiscard]] Reply answer(const Request& request, const Route& route) const;
 
- private:
-  [[nodiscard]] Result<json::Object> object_of(const Request& request, const Route& route) const;
-  // Lists and single facts (questions.cpp).
-  [[nodiscard]] Result<json::Object> tables(const Request& request) const;
+  // Each answers one operation (operations.cpp). Errors: not_found, malformed_request, the ledger's own.
+  // Lists and single facts (questions.cpp, status_view.cpp).
+  [[nodiscard]] Result<json::Object> tables(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> events(const Request& request, const Route& route) const;
-  [[nodiscard]] Result<json::Object> catalogues(const Route& route) const;
-  [[nodiscard]] Result<json::Object> game(const Route& route) const;
-  [[nodiscard]] Result<json::Object> meters(const Request& request) const;
-  [[nodiscard]] Result<json::Object> software() const;
-  [[nodiscard]] Result<json::Object> acts() const;
-  [[nodiscard]] Result<json::Object> act(const Route& route) const;
-  [[nodiscard]] json::Object status_view() const;  // status_view.cpp
+  [[nodiscard]] Result<json::Object> catalogues(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<json::Object> game(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<json::Object> meters(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<json::Object> software(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<json::Object> acts(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<json::Object> act(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<json::Object> status(const Request& request, const Route& route) const;
   // One object, open or past (object_view.cpp).
   [[nodiscard]] Result<json::Object> table(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> meter(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> shoe(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> card(const Request& request, const Route& route) const;
   [[nodiscard]] Result<json::Object> round(const Request& request, const Route& route) const;
+  // Machines and auditors (release_view.cpp).
+  [[nodiscard]] Result<json::Object> release(const Request& request, const Route& route) const;
+  /// The file, for an auditor whose ACCESS is in the log.
+  [[nodiscard]] Result<Reply> openings(const Request& request, const Route& route) const;
+  // What was played and what is open (history.cpp).
+  /// Rounds of one table, the newest first: query `limit` (10, at most 100), `before` (id of a round).
+  [[nodiscard]] Result<json::Object> rounds(const Request& request, const Route& route) const;
+  /// Every round this client may see that is not ended.
+  [[nodiscard]] Result<json::Object> incomplete(const Request& request, const Route& route) const;
+
+ private:
   [[nodiscard]] Result<json::Object> past_view(const Request& request,
                                                std::string_view object_class,
                                                const std::string& id) const;
@@ -46,16 +56,7 @@ class Questions {
                                                const SharedMeter& meter) const;
   [[nodiscard]] Result<json::Object> card_view(const Request& request, const Route& route,
                                                const Shoe& shoe) const;
-  // Machines and auditors (release_view.cpp).
-  [[nodiscard]] Result<json::Object> release(const Request& request, const Route& route) const;
-  /// The file, for an auditor whose ACCESS is in the log.
-  [[nodiscard]] Result<Reply> openings_reply(const Request& request, const Route& route) const;
-  // What was played and what is open (history.cpp).
-  /// Rounds of one table, the newest first: query `limit` (10, at most 100), `before` (id of a round).
-  [[nodiscard]] Result<json::Object> rounds_view(const Request& request, const Route& route) const;
   [[nodiscard]] Result<std::string> newest_round(const Table& table) const;
-  /// Every round this client may see that is not ended.
-  [[nodiscard]] json::Object incomplete_view(const Request& request) const;
 
   Appliance& appliance_;
   const Events& events_;

@@ -45,7 +45,7 @@ Result<json::Object> Questions::release(const Request& request, const Route& rou
   return json::Object{{"release", std::move(view)}};
 }
 
-Result<Reply> Questions::openings_reply(const Request& request, const Route& route) const {
+Result<Reply> Questions::openings(const Request& request, const Route& route) const {
   const auto access = route.query.find("access");
   if (access == route.query.end())
     return fail(Errc::malformed_request, "access: the number of the ACCESS that lets you read");

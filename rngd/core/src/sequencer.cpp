@@ -3,9 +3,9 @@
 
 #include "acts.hpp"
 #include "base/check.hpp"
-#include "dispatch.hpp"
 #include "ended.hpp"
 #include "format/domain.hpp"
+#include "operations.hpp"
 #include "problem.hpp"
 
 namespace talla::core {

@@ -34,7 +34,7 @@ json::Object source_view(const entropy::Evidence& evidence, std::size_t index,
 
 }  // namespace
 
-json::Object Questions::status_view() const {
+Result<json::Object> Questions::status(const Request& /*request*/, const Route& /*route*/) const {
   const auto evidence = appliance_.effects.supply.evidence();
   const auto state = ready_();
   json::Array reasons;

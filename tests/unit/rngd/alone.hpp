@@ -51,7 +51,7 @@ class Alone : public ::testing::Test {
   [[nodiscard]] std::optional<std::string> document(std::string_view name) {
     std::optional<std::string> text;
     for (const auto& one : rig.log().group().drafts) {
-      if (one.id == name) text = one.text;
+      if (one.round == name) text = one.text;
     }
     return text;
   }

@@ -65,23 +65,23 @@ TEST_F(Duties, ClockStepBeyondItsBoundLatchesUntilItIsForgotten) {
 }
 
 TEST_F(Duties, LowDiskIsToldOnceAndEndsWithRoomToSpare) {
-  const auto reserve = appliance->settings.disk_reserve_bytes;
+  const auto floor = appliance->settings.disk_reserve_bytes;
   DiskWatch watch(*appliance);
-  disk_free_bytes = reserve;
+  disk_free_bytes = floor;
   watch.on_pause();
   EXPECT_FALSE(watch.objection());
   EXPECT_THAT(told(), IsEmpty());
-  disk_free_bytes = reserve - 1;
+  disk_free_bytes = floor - 1;
   watch.on_pause();
   watch.on_pause();
   ASSERT_TRUE(watch.objection());
   EXPECT_TRUE(watch.objection()->is(Errc::disk_reserve));
   EXPECT_EQ(gauge("talla_disk_below_reserve"), 1);
   EXPECT_THAT(told(), ElementsAre("SELFTEST disk-reserve fail"));
-  disk_free_bytes = reserve + reserve / 16 - 1;
+  disk_free_bytes = floor + floor / 16 - 1;
   watch.on_pause();
   EXPECT_TRUE(watch.objection()) << "not at the border";
-  disk_free_bytes = reserve + reserve / 16;
+  disk_free_bytes = floor + floor / 16;
   watch.on_pause();
   EXPECT_FALSE(watch.objection());
   EXPECT_THAT(told(), ElementsAre("SELFTEST disk-reserve fail", "SELFTEST disk-reserve pass"));
