@@ -20,12 +20,21 @@ constexpr RoleSet auditors{Role::auditor};
 constexpr RoleSet people_and_machines{Role::table,   Role::auditor,          Role::operator_,
                                       Role::seat,    Role::security_officer, Role::inspector,
                                       Role::shuffler};
-constexpr std::array all_roles{Role::table,   Role::auditor,          Role::operator_,
-                               Role::seat,    Role::security_officer, Role::inspector,
-                               Role::shuffler};
+/// What the appliance says of itself, without a table in it.
+constexpr RoleSet whoever_is_enrolled{
+    Role::table,     Role::auditor,  Role::operator_, Role::seat, Role::security_officer,
+    Role::inspector, Role::shuffler, Role::lab};
+/// Each sees what it may see: a laboratory no record of a table.
+constexpr RoleSet log_readers{Role::table,     Role::auditor,
+                              Role::operator_, Role::security_officer,
+                              Role::inspector, Role::lab};
+constexpr RoleSet testers{Role::operator_, Role::lab};
+constexpr std::array all_roles{
+    Role::table,     Role::auditor,  Role::operator_, Role::seat, Role::security_officer,
+    Role::inspector, Role::shuffler, Role::lab};
 
 using O = Operation;
-constexpr std::array<OperationRow, 52> operation_rows{{
+constexpr std::array<OperationRow, 53> operation_rows{{
     {O::open_table, "openTable", "POST", "/v1/tables", table_only, true},
     {O::list_tables, "listTables", "GET", "/v1/tables", staff, false},
     {O::get_table, "getTable", "GET", "/v1/tables/{table}", everybody, false},
@@ -55,17 +64,17 @@ constexpr std::array<OperationRow, 52> operation_rows{{
     {O::confirm_hand, "confirmHand", "POST", "/v1/rounds/{round}/confirm", dealers, true},
     {O::new_batch, "newBatch", "POST", "/v1/tables/{table}/batches", table_only, true},
     {O::draw, "draw", "POST", "/v1/draws", table_only, true},
-    {O::get_request, "getRequest", "GET", "/v1/requests/{key}", people_and_machines, false},
+    {O::get_request, "getRequest", "GET", "/v1/requests/{key}", whoever_is_enrolled, false},
     {O::get_receipt, "getReceipt", "GET", "/v1/receipts/{seq}", everybody, false},
     {O::get_bundle, "getBundle", "GET", "/v1/bundles/{seq}", everybody, false},
-    {O::get_events, "getEvents", "GET", "/v1/events", staff, false},
+    {O::get_events, "getEvents", "GET", "/v1/events", log_readers, false},
     {O::get_catalogues, "getCatalogues", "GET", "/v1/catalogues", everybody, false},
     {O::get_game, "getGame", "GET", "/v1/catalogues/{catalogue}/{game}", everybody, false},
-    {O::get_status, "getStatus", "GET", "/v1/status", people_and_machines, false},
-    {O::get_checkpoint, "getCheckpoint", "GET", "/v1/checkpoint", people_and_machines, false},
+    {O::get_status, "getStatus", "GET", "/v1/status", whoever_is_enrolled, false},
+    {O::get_checkpoint, "getCheckpoint", "GET", "/v1/checkpoint", whoever_is_enrolled, false},
     {O::get_cosigned, "getCosignedCheckpoint", "GET", "/v1/checkpoint/cosigned", everybody, false},
     {O::get_proof, "getProof", "GET", "/v1/proofs/{seq}", everybody, false},
-    {O::get_log_keys, "getLogKeys", "GET", "/v1/log-keys", people_and_machines, false},
+    {O::get_log_keys, "getLogKeys", "GET", "/v1/log-keys", whoever_is_enrolled, false},
     {O::ask_act, "askAct", "POST", "/v1/acts", persons, true},
     {O::list_acts, "listActs", "GET", "/v1/acts", overseers, false},
     {O::get_act, "getAct", "GET", "/v1/acts/{act}", overseers, false},
@@ -77,7 +86,9 @@ constexpr std::array<OperationRow, 52> operation_rows{{
     {O::get_meter, "getMeter", "GET", "/v1/meters/{meter}", staff, false},
     {O::close_meter, "closeMeter", "POST", "/v1/meters/{meter}/close", operators, true},
     {O::get_software, "getSoftware", "GET", "/v1/software", overseers, false},
-    {O::challenge_software, "challengeSoftware", "POST", "/v1/software/challenge", overseers, false},
+    {O::challenge_software, "challengeSoftware", "POST", "/v1/software/challenge", overseers,
+     false},
+    {O::test_generator, "testGenerator", "POST", "/v1/generator/test", testers, true},
 }};
 
 }  // namespace
@@ -98,6 +109,8 @@ std::string_view role_name(Role role) {
       return "inspector";
     case Role::shuffler:
       return "shuffler";
+    case Role::lab:
+      return "lab";
   }
   return "unknown";
 }
