@@ -9,7 +9,7 @@ HARMLESS = (("catalogue",), ("odds",), ("settle",))
 
 
 def split(line):
-    """The commands of a line: comment, `$`, variables before the program and what is beside it are taken away."""
+    """The commands of a line, without comment, `$`, variables before and files beside them."""
     line = re.sub(r"(^|\s)#\s.*$", "", line).strip().removeprefix("$ ")
     lexer = shlex.shlex(line, posix=True, punctuation_chars=";&|<>")
     lexer.whitespace_split, lexer.commenters = True, ""
@@ -35,14 +35,14 @@ def split(line):
 
 
 class Programs:
-    """The command trees of the programs, read once from their --help (rngd/packaging/helptext.py)."""
+    """The command trees of the programs, read once from their --help."""
 
     def __init__(self, folder, helptext):
         self.folder = folder
         self.trees = {name: helptext.read(f"{folder}/{name}") for name in PROGRAMS}
 
     def fault(self, words, whole):
-        """What is wrong with a command line, or nothing. `whole`: it must have all that is required."""
+        """What is wrong with a command line. `whole`: it must have all that is required."""
         name = words[0].rsplit("/", 1)[-1]
         command, given, above, places = self.trees[name], set(), [], 0
         rest = list(words[1:])
@@ -123,4 +123,5 @@ def harmless(words):
 
 def run(programs, words, source):
     program = f"{programs}/{words[0].rsplit('/', 1)[-1]}"
-    return subprocess.run([program, *words[1:]], cwd=source, capture_output=True, text=True, timeout=120)
+    return subprocess.run([program, *words[1:]], cwd=source, capture_output=True, text=True,
+                          timeout=120)

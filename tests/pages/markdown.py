@@ -87,7 +87,8 @@ def classified(text):
         elif mark:
             fence, language = mark[1], line.strip().strip("`~").strip()
             yield Line(number, "", "code")
-        elif re.match(r" {4}", line) and not inside_list and (not before.strip() or before == "code"):
+        elif (line.startswith("    ") and not inside_list and
+              (not before.strip() or before == "code")):
             yield Line(number, line, "code")
             before = "code"
             continue

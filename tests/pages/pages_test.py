@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-# Goal: every page of the tree is true where a program can see it: links and anchors lead somewhere, files that it names are
-#   there, command lines parse, READMEs are short, lines are not long, Spanish pages use the house's words.
-# Method: all Markdown of the source, the programs' own --help, the glossary. Each check is first shown a page that is wrong.
+# Goal: every page of the tree is true where a program can see it: links and anchors lead somewhere,
+#   files that it names are there, command lines parse, READMEs are short, lines are not long,
+#   Spanish pages use the house's words.
+# Method: all Markdown of the source, the programs' own --help, the glossary. Each check is first
+#   shown a page that is wrong.
 #   usage: pages_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import json
 import os
@@ -11,7 +13,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "e2e"), os.path.join(HERE, "..", "..", "rngd", "packaging")]
+sys.path[:0] = [HERE, f"{HERE}/../e2e", f"{HERE}/../../rngd/packaging"]
 import commands  # noqa: E402
 import helptext  # noqa: E402
 from facts import hold  # noqa: E402
@@ -20,10 +22,10 @@ from markdown import Page  # noqa: E402
 SOURCE, PROGRAMS = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 WORDS_MAX, COLUMNS_MAX = 900, 100
 # Pages that programs write from data, in lines as the data have them, and the words of others.
-LONG_LINES = {"games/catalogues/READINGS.md": "written by talla catalogue readings from the digests",
+LONG_LINES = {"games/catalogues/READINGS.md": "written by talla catalogue readings",
               "tests/vectors/sp800-90b/NIST-LICENSE.md": "the words of its publisher"}
-LONG_LINES_BELOW = {"games/catalogues/readings/": "digests of official texts, whose lines programs read"}
-LONG_READMES = {"games/catalogues/README.md": "read by the programs: the house's own readings stand in it"}
+LONG_LINES_BELOW = {"games/catalogues/readings/": "digests of official texts, read by programs"}
+LONG_READMES = {"games/catalogues/README.md": "the house's own readings, read by the programs"}
 
 
 def tree():
@@ -44,8 +46,7 @@ def read(path):
 FILES = tree()
 PAGES = {path: Page(path, read(path)) for path in FILES if path.endswith(".md")}
 # What a page may name by the end of its path; headers are named as they are included.
-ENDINGS = {path[at + 1:] for path in FILES for at in [-1, *(i for i, mark in enumerate(path) if mark == "/")]}
-FOLDERS = {os.path.dirname(ending) for ending in ENDINGS}
+ENDINGS = {path[at:] for path in FILES for at in [0, *(i.end() for i in re.finditer("/", path))]}
 TREES = commands.Programs(PROGRAMS, helptext)
 
 
@@ -55,9 +56,10 @@ def link_faults(page):
             continue
         path, _, anchor = target.partition("#")
         there = os.path.normpath(os.path.join(page.folder, path)) if path else page.path
-        if there not in PAGES and there not in FILES and not os.path.isdir(f"{SOURCE}/{there}"):
+        meant = page if there == page.path else PAGES.get(there)
+        if not meant and there not in FILES and not os.path.isdir(f"{SOURCE}/{there}"):
             yield f"{page.path}: [{target}] leads nowhere"
-        elif anchor and there in PAGES and anchor not in (page if there == page.path else PAGES[there]).anchors():
+        elif anchor and meant and anchor not in meant.anchors():
             yield f"{page.path}: [{target}]: no such heading"
 
 
@@ -71,7 +73,7 @@ def word_faults(page):
 
 
 def breakable(line):
-    """A line that would fit if it were broken between two words: no single word of it is too long."""
+    """A line that would fit if it were broken: no single word of it is too long."""
     indent = len(line.text) - len(line.text.lstrip())
     words = re.findall(r"`[^`]+`\S*|\[[^\]]*\]\([^)]*\)\S*|\S+", line.text)
     return all(indent + len(word) + 4 <= COLUMNS_MAX for word in words)
@@ -96,7 +98,7 @@ def command_lines(page):
 def command_faults(page):
     for number, words, whole in command_lines(page):
         name = words[0].removeprefix("./")
-        if name in commands.PROGRAMS or re.fullmatch(r"build/bin/(talla|talla-lab|rngd|rngd-source)", name):
+        if name.removeprefix("build/bin/") in commands.PROGRAMS:
             if len(words) == 1:
                 continue
             fault = TREES.fault(words, whole)
@@ -118,10 +120,11 @@ def run_faults(page, tried):
             yield f"{page.path}:{number}: {' '.join(words)}: {tried[key].stderr.strip()}"
 
 
-NAMED = re.compile(r"[\w./-]*[\w-]\.(?:cpp|hpp|py|mjs|md|toml|json|jsonl|service|rules|cmake|cnf|conf|sh|in)")
+NAMED = re.compile(r"[\w./-]*[\w-]\.(?:cpp|hpp|py|mjs|md|toml|jsonl?|service|rules|cmake|cnf|conf)")
 # Files that a page names and that are made, or are of somebody else.
-MADE = {"rngd.toml", "clients.toml", "client.toml", "witness.toml", "log-key.json", "log-end.json", "manifest.json",
-        "anchor.json", "predecessor.json", "keys.json", "next.json", "end.json", "policy.json"}
+MADE = {"rngd.toml", "clients.toml", "client.toml", "witness.toml", "log-key.json", "log-end.json",
+        "manifest.json", "anchor.json", "predecessor.json", "keys.json", "next.json", "end.json",
+        "policy.json"}
 
 
 def name_faults(page):
@@ -175,15 +178,17 @@ def faultless(check, *more):
 
 def each_check_finds_what_is_wrong():
     wrong = {
-        link_faults: ["[a](nowhere.md)", "[a](#nowhere)", "[a](rngd/README.md#nowhere)", "![a](a.svg)",
-                      '<img src="a.png">'],
+        link_faults: ["[a](nowhere.md)", "[a](#nowhere)", "[a](rngd/README.md#nowhere)",
+                      "![a](a.svg)", '<img src="a.png">'],
         word_faults: ["word " * (WORDS_MAX + 1)],
         line_faults: ["word " * 21, "    talla verify " + "a.talla " * 20, "- " + "`code` " * 15],
-        command_faults: ["`talla docs`", "`talla verify --rot ca.pem`", "    talla verify", "    talla keys",
-                         "    talla shoe --form round --out a", "    talla log rounds --table",
-                         "    talla log rounds --last 3", "    cd a && talla shoe --dek 8", "`talla-lab asses`",
-                         "    talla backup check a b", "    tests/nothing --only a", "    rngd --chek",
-                         "    talla shoe --decks 8 \\\n      --dael 5", "    build/bin/talla dispute --tabel a"],
+        command_faults: ["`talla docs`", "`talla verify --rot ca.pem`", "    talla verify",
+                         "    talla keys", "    talla shoe --form round --out a",
+                         "    talla log rounds --table", "    talla log rounds --last 3",
+                         "    cd a && talla shoe --dek 8", "`talla-lab asses`",
+                         "    talla backup check a b", "    tests/nothing --only a",
+                         "    rngd --chek", "    talla shoe --decks 8 \\\n      --dael 5",
+                         "    build/bin/talla dispute --tabel a"],
         name_faults: ["`rngd/core/src/nothing.cpp`", "`nothing.hpp`"],
     }
     for check, texts in wrong.items():
@@ -196,13 +201,15 @@ def each_check_finds_what_is_wrong():
 
 
 def each_check_passes_what_is_right():
-    right = Page("README.md", "# A b\n\n[a](#a-b) [c](rngd/README.md) <https://a.example/" + "a" * 120 + ">\n\n"
-                 "| " + "cell " * 40 + "|\n\n`talla verify FILE --root root.pem`, `talla keys`, `talla_draws_total`\n\n"
+    right = Page("README.md", "# A b\n\n[a](#a-b) [c](rngd/README.md) <https://a.example/"
+                 + "a" * 120 + ">\n\n| " + "cell " * 40 + "|\n\n"
+                 "`talla verify FILE --root root.pem`, `talla keys`, `talla_draws_total`\n\n"
                  "    TALLA_CLIENT=a talla --json status --wait 3 | head -1     # a comment\n"
                  "    talla log rounds --table table-1 --last 3 && talla act list\n")
     for check in (link_faults, word_faults, line_faults, command_faults, name_faults):
         assert not list(check(right)), list(check(right))
-    assert not list(spanish_faults(Page("rngd/docs/a-es.md", "El control del archivo sellado, en el `rol`.")))
+    spanish = Page("rngd/docs/a-es.md", "El control del archivo sellado, en el `rol`.")
+    assert not list(spanish_faults(spanish)), list(spanish_faults(spanish))
 
 
 def links_and_anchors_lead_somewhere():
@@ -254,7 +261,8 @@ def every_request_of_the_api_has_a_row():
 
     def form(path):
         return re.sub(r"\{\w+\}", "{}", path)
-    rows = {(method, form(path)) for method, path in re.findall(r"^\| `(GET|POST) ([^`?]+)", page, re.M)}
+    named = re.findall(r"^\| `(GET|POST) ([^`?]+)", page, re.M)
+    rows = {(method, form(path)) for method, path in named}
     paths = json.loads(read("rngd/openapi.json"))["paths"]
     asked = {(method.upper(), form(path)) for path, methods in paths.items() for method in methods
              if path.startswith("/v1/")}
@@ -270,15 +278,16 @@ def every_page_is_reached_from_the_top():
         reached.add(path)
         waiting += [os.path.normpath(os.path.join(os.path.dirname(path), target.partition("#")[0]))
                     for target in PAGES[path].links()]
-    lost = {path for path in set(PAGES) - reached
-            if not any(path.startswith(folder) for folder in LONG_LINES_BELOW) and path not in LONG_LINES}
+    lost = {path for path in set(PAGES) - reached if path not in LONG_LINES and
+            not any(path.startswith(folder) for folder in LONG_LINES_BELOW)}
     assert not lost, f"no link leads to {sorted(lost)}"
 
 
 if __name__ == "__main__":
-    failures = hold([each_check_finds_what_is_wrong, each_check_passes_what_is_right, links_and_anchors_lead_somewhere,
-                     readmes_are_short, lines_are_not_long, command_lines_parse, harmless_command_lines_run,
-                     named_files_are_there, spanish_pages_use_the_words_of_the_house,
+    failures = hold([each_check_finds_what_is_wrong, each_check_passes_what_is_right,
+                     links_and_anchors_lead_somewhere, readmes_are_short, lines_are_not_long,
+                     command_lines_parse, harmless_command_lines_run, named_files_are_there,
+                     spanish_pages_use_the_words_of_the_house,
                      written_pages_are_what_the_programs_say, every_request_of_the_api_has_a_row,
                      every_page_is_reached_from_the_top])
     sys.exit(1 if failures else 0)
