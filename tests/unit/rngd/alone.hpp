@@ -12,14 +12,12 @@ namespace talla::core::test {
 
 class Alone : public ::testing::Test {
  protected:
-  Alone() {
-    rig.crash();
-    start();
-  }
+  Alone() { start(); }
 
   /// A new state over the same log, with the rig's settings of now.
   void start() {
     appliance.reset();
+    rig.crash();
     Effects effects = rig.open_log();
     auto catalogues = Catalogues::create(effects.hashes);
     if (!catalogues) std::abort();
