@@ -59,7 +59,8 @@ Books books(std::span<const RefusalForm> more) {
           speech::play_refusals(),
           speech::table_refusals(),
           speech::circle_refusals(),
-          speech::bank_refusals()};
+          speech::bank_refusals(),
+          speech::tournament_refusals()};
 }
 
 /// The form that says it with most words of its own.

@@ -174,7 +174,7 @@ TEST(RefusalBook, says_each_thing_once_with_the_same_values_in_both_languages) {
   };
   for (const auto& book :
        {speech::stake_refusals(), speech::play_refusals(), speech::table_refusals(),
-        speech::circle_refusals(), speech::bank_refusals()}) {
+        speech::circle_refusals(), speech::bank_refusals(), speech::tournament_refusals()}) {
     for (const auto& form : book) {
       EXPECT_TRUE(seen.insert(std::string(form.en)).second) << form.en;
       EXPECT_EQ(slots(form.en), slots(form.es)) << form.en;
