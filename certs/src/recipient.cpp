@@ -79,7 +79,8 @@ Result<Bytes> public_point(EVP_PKEY& key) {
   return point;
 }
 
-/// The x coordinate of the shared point. The peer's key is a checked one.
+}  // namespace
+
 Result<SecretBytes> agree(EVP_PKEY& own, EVP_PKEY& peer) {
   const SecretScope secret;
   const PkeyContext context(EVP_PKEY_CTX_new(&own, nullptr));
@@ -91,8 +92,6 @@ Result<SecretBytes> agree(EVP_PKEY& own, EVP_PKEY& peer) {
     return crypto_fail("ECDH");
   return shared;
 }
-
-}  // namespace
 
 Status check_seat_key(ByteView spki) {
   auto key = parse_spki(spki);

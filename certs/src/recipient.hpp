@@ -10,8 +10,13 @@
 #include "base/bytes.hpp"
 #include "base/secret.hpp"
 #include "certs/errc.hpp"
+#include "openssl_handles.hpp"
 
 namespace talla::certs {
+
+/// ECDH (SP 800-56A 5.7.1.2): the x coordinate of the shared point of two P-256 keys. The peer's
+/// key is a checked one.
+[[nodiscard]] Result<SecretBytes> agree(EVP_PKEY& own, EVP_PKEY& peer);
 
 class Recipient {
  public:

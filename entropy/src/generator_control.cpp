@@ -15,6 +15,7 @@ constexpr auto idle_pause = std::chrono::milliseconds(50);
 Status Generator::Core::self_tests() {
   Status status = conditioner_self_test();
   if (status) status = Drbg::self_test(options_.drbg);
+  if (status && options_.further_known_answers) status = options_.further_known_answers();
   add_event({.kind = EventKind::self_test, .passed = status.has_value()});
   if (!status) latch_locked(LatchReason::self_test_failed);
   return status;
@@ -74,6 +75,7 @@ Status Generator::Core::test_on_demand() {
   drop_old_samples();
   const std::lock_guard guard(lock_);
   if (state_ != State::operational) return refused();
+  TALLA_TRY_STATUS(self_tests());
   for (Lane& lane : lanes_) lane.gate.restart();
   seed_due_ = true;
   outlet_.want_seed();

@@ -1,5 +1,5 @@
 // How long a stated bias goes unnoticed: steps until the alarm of the e-process and of the detector, beside
-// what a chi-square test over fixed windows needs. Prints the table of stats/README.md; build/bin/monitor_delays [runs]
+// what a chi-square test over fixed windows needs. Prints the table of stats/docs/monitors.md; build/bin/monitor_delays [runs]
 // Method: simulated streams with fixed seeds. E-processes at the threshold of the first monitor of a class in
 // its first epoch (alpha 0.001 / 3), detectors at a run length of 10^9 steps; medians over the runs.
 // Chi-square: windows of the stated length, each at level 10^-6, mean delay = window / power (noncentral

@@ -44,6 +44,15 @@ def signed_shoe(appliance, name):
     verified_by_both(appliance, bundle, name)
 
 
+def one_person_has_the_generator_tested_as_at_a_start(appliance):
+    refused(appliance.client("talla:officer-1"), "POST", "/v1/generator/test", 403, "forbidden")
+    done = appliance.talla("test", client="operator", check=True)
+    assert "generator-known-answers: pass" in done.stdout and "generator: operational" in done.stdout, done.stdout
+    assert "startup:system: pass" in done.stdout, done.stdout
+    assert ("generator-test", "allowed", [OPERATOR]) in accesses(appliance)
+    signed_shoe(appliance, "tested")
+
+
 def one_person_stops_new_commitments(appliance):
     signed_shoe(appliance, "before")
     table = open_table(appliance.client(), WHEEL)
@@ -193,7 +202,8 @@ def more_people(appliance):
 
 
 if __name__ == "__main__":
-    main([one_person_stops_new_commitments, a_restart_does_not_end_a_latch, who_may_not_ask_and_who_may_not_confirm,
+    main([one_person_has_the_generator_tested_as_at_a_start,
+          one_person_stops_new_commitments, a_restart_does_not_end_a_latch, who_may_not_ask_and_who_may_not_confirm,
           a_pending_request_outlives_kill_and_the_second_person_confirms_it,
           the_log_has_tests_and_seed_between_confirmation_and_end, shoes_are_signed_again,
           requests_are_listed_and_withdrawn_by_the_command, the_devices_of_the_appliance_are_listed,

@@ -194,9 +194,28 @@ def machines_and_auditors_are_as_described(appliance):
     ask(auditor, "getOpenings", query="?access=0", shoe=shoe, status=403)
 
 
+def selftests(client, name):
+    """SELFTEST records of that name since the last operator's wish for a test."""
+    events = ask(client, "getEvents", query="?after=0&limit=1000")["events"]
+    records = [json.loads(event["record"]) for event in events]
+    asked = max(one["seq"] for one in records
+                if one["kind"] == "ACCESS" and one["body"]["what"] == "generator-test")
+    return [one for one in records
+            if one["kind"] == "SELFTEST" and one["body"]["test"] == name and one["seq"] > asked]
+
+
 def acts_of_two_persons_are_as_described(appliance):
     officer, inspector = appliance.client("talla:officer-1"), appliance.client("talla:inspector-1")
+    operator = appliance.client("talla:operator-1")
+    ask(officer, "testGenerator", status=403)
+    assert ask(operator, "testGenerator")["generator"]["state"] == "testing"
+    end = time.monotonic() + 30
+    while (not selftests(officer, "generator-known-answers")
+           or ask(officer, "getStatus")["generator"]["state"] != "operational"):
+        assert time.monotonic() < end
+        time.sleep(0.05)
     ask(officer, "latchGenerator")
+    ask(operator, "testGenerator", status=409)
     ask(officer, "latchGenerator", status=409)
     ask(officer, "askAct", {"act": "open-the-safe"}, status=400)
     ask(officer, "askAct", {"act": "draw-void", "object": "batch-999999", "intent": 1}, status=404)

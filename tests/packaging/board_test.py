@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Goal: alert rules and board ask for metrics that the daemon exports, with labels it gives; every exported metric is explained;
 #   an alert names a section of the handbook.
-# Method: a running appliance that has drawn and refused something; names in rules, board and README against its page. promtool (where
+# Method: a running appliance that has drawn and refused something; names in rules, board and pages against what it exports. promtool (where
 #   present) reads the rules and fires them on made-up series. usage: board_test.py SOURCE_FOLDER FOLDER_OF_PROGRAMS
 import json
 import os
@@ -40,9 +40,10 @@ def exported(appliance):
 
 
 def explained():
-    """Names in the README, `talla_a`, `_b` taken as written: `talla_monitor_process_log`, `_log_threshold`."""
+    """Names in the pages, `talla_a`, `_b` taken as written: `talla_monitor_process_log`, `_log_threshold`."""
     names, last = set(), ""
-    for word in re.findall(r"`([a-z0-9_.]+)(?:\{\w+\})?`", read(f"{SOURCE}/rngd/README.md")):
+    pages = read(f"{SOURCE}/rngd/docs/monitors.md") + read(f"{SOURCE}/rngd/docs/metrics.md")
+    for word in re.findall(r"`([a-z0-9_.]+)(?:\{\w+\})?`", pages):
         if word.startswith("talla_"):
             names.add(word)
             last = word
@@ -58,7 +59,7 @@ def names_in(expression):
 
 def every_exported_metric_is_explained(appliance):
     missing = set(exported(appliance)) - explained()
-    assert not missing, f"not in rngd/README.md: {sorted(missing)}"
+    assert not missing, f"not in rngd/docs/metrics.md: {sorted(missing)}"
 
 
 def rules_and_board_ask_for_what_there_is(appliance):

@@ -34,7 +34,8 @@ def the_appliance_has_its_programs_catalogues_and_pages(folder):
     catalogues = {os.path.basename(path) for path in glob.glob(f"{SOURCE}/games/catalogues/*.toml")}
     assert catalogues and {f"share/talla/catalogues/{name}" for name in catalogues} <= set(files), files
     assert not [path for path in files if "readings" in path], files
-    for name in ("operator-en.md", "operator-es.md", "access.md", "FORMAT.md", "examples/rngd.toml"):
+    for name in ("guide-en.md", "guide-es.md", "operator-en.md", "operator-es.md", "access.md",
+                 "FORMAT.md", "MAPPING.md", "examples/rngd.toml"):
         assert f"share/doc/talla/{name}" in files, files
     assert not [path for path in files if "talla-lab" in path], "FFTW is under the GPL: its program is a part of its own"
 

@@ -1,4 +1,4 @@
-"""Cards as bytes, and decks by their names (shuffle/README.md)."""
+"""Cards as bytes, and decks by their names (shuffle/MAPPING.md)."""
 import re
 
 from .text import need

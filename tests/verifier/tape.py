@@ -1,4 +1,4 @@
-"""Tapes and the digits drawn from them (shuffle/README.md)."""
+"""Tapes and the digits drawn from them (shuffle/MAPPING.md)."""
 from .text import D, H, HMAC, Refused, field, need, u32
 
 

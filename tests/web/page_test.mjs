@@ -273,8 +273,14 @@ test('codes of the API and kinds of the log have words', () => {
   const kinds = format_page.split('## 6. Kinds')[1].split('## 7.')[0].match(/^\| [A-Z_]{3,} \|/gm)
     .map((row) => row.replaceAll(/[| ]/g, ''));
   assert.deepEqual([...records.kinds].sort(), [...new Set(kinds)].sort());
-  const machine = readFileSync(join(root, 'rngd/core/src/machine.cpp'), 'utf8');
-  const reasons = machine.split('Readiness Service::Core::ready()')[1].split('\n}')[0].matchAll(/add\(Errc::(\w+)\)/g);
+  // What stands against new commitments: what the core says itself, and what its duties object.
+  const folder = join(root, 'rngd/core/src');
+  const reasons = readdirSync(folder).filter((name) => name.endsWith('.cpp')).flatMap((name) => {
+    const bodies = readFileSync(join(folder, name), 'utf8')
+      .matchAll(/(?:Core::ready|::objection)\(\) const \{\n([^]*?)\n\}/g);
+    return [...bodies].flatMap(([, body]) => [...body.matchAll(/Errc::(\w+)/g)]);
+  });
+  assert.ok(reasons.length >= 8, reasons.join());
   for (const [, reason] of reasons) assert.ok(en.has(`problem.${reason}`), `problem.${reason}`);
 });
 

@@ -77,8 +77,9 @@ class Generator {
   /// Events since the last call, oldest first.
   [[nodiscard]] std::vector<Event> take_events();
 
-  /// Puts every source through its start-up test again (SP 800-90B 4.3 on demand); suspended until all have
-  /// passed. Errors: wrong_state unless operational.
+  /// What `start` tests, again (SP 800-90B 4.3, SP 800-90A 11.3 on demand): every known answer, then
+  /// each source's start-up test; suspended until all have passed. Errors: wrong_state unless
+  /// operational (nothing was tested); self_test_failed or what the further answers said: latched.
   [[nodiscard]] Status test_on_demand();
 
   /// Stops at once and wipes the DRBG and the pool.

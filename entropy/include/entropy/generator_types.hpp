@@ -8,11 +8,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/result.hpp"
 #include "base/secret.hpp"
 #include "entropy/source.hpp"
 
@@ -143,6 +145,11 @@ struct GeneratorOptions {
   /// `spread`.
   std::int64_t cycle_min_ns = 200'000'000;
   std::int64_t cycle_spread_ns = 800'000'000;
+  /// Known answers of algorithms that others beside the generator rest on (the appliance's:
+  /// certs/known_answers.hpp). Run behind the generator's own wherever those are: at `start`,
+  /// `reset_latch` and `test_on_demand`; an error latches all the same. Called with the generator's
+  /// lock held: it must not call the generator.
+  std::function<Status()> further_known_answers{};
 };
 
 /// One source in a commitment's record.

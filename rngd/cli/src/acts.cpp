@@ -1,4 +1,5 @@
 // talla act: what needs two persons: one asks, another confirms. talla latch: one person stops new commitments.
+// talla test: the generator is tested as at a start.
 #include <chrono>
 #include <memory>
 #include <thread>
@@ -144,6 +145,58 @@ Status latch(App& app, Session& session) {
   return {};
 }
 
+/// What has been recorded of a test since `seq`, said once each; whether its known answers are told.
+Result<bool> show_findings(App& app, Session& session, std::uint64_t& seq) {
+  TALLA_TRY(const json::Value reply,
+            session.get("/v1/events?limit=100&after=" + std::to_string(seq)));
+  const json::Value* events = reply.find("events");
+  if (events == nullptr || !events->is_array())
+    return fail(CliErrc::appliance_refused, "the reply has no events");
+  bool answered = false;
+  for (const json::Value& event : events->array()) {
+    TALLA_TRY(const std::int64_t at, integer_at(event, {"seq"}));
+    seq = static_cast<std::uint64_t>(at);
+    TALLA_TRY(const std::string kind, text_at(event, {"kind"}));
+    if (kind != "SELFTEST" && kind != "HEALTH") continue;
+    TALLA_TRY(const std::string text, text_at(event, {"record"}));
+    TALLA_TRY(const json::Value record, json::parse(text));
+    TALLA_TRY(const std::string test, text_at(record, {"body", "test"}));
+    answered = answered || test == "generator-known-answers";
+    if (kind == "HEALTH") {
+      TALLA_TRY(const std::string source, text_at(record, {"body", "source"}));
+      app.say("  alarm: " + test + " of " + source);
+    } else {
+      TALLA_TRY(const std::string result, text_at(record, {"body", "result"}));
+      app.say("  " + test + ": " + result);
+    }
+  }
+  return answered;
+}
+
+/// Until the generator gives bits again, or is latched.
+Status test_generator(App& app, Session& session, int wait_seconds) {
+  TALLA_TRY(json::Value reply, session.post("/v1/generator/test", json::Value(json::Object{})));
+  TALLA_TRY(std::uint64_t seq, seq_of(session, "ACCESS"));
+  app.say("testing: every known answer, and the start-up test of each source");
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(wait_seconds);
+  bool answered = false;
+  std::string state = "testing";
+  while (wait_seconds > 0 && (!answered || (state != "operational" && state != "latched"))) {
+    if (std::chrono::steady_clock::now() >= end)
+      return fail(CliErrc::appliance_refused, "the test runs on: talla status, talla log");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    TALLA_TRY(reply, session.get("/v1/status"));
+    TALLA_TRY(state, text_at(reply, {"generator", "state"}));
+    TALLA_TRY(const bool told, show_findings(app, session, seq));
+    answered = answered || told;
+  }
+  app.say("generator: " + state);
+  app.emit(json::Value(json::Object{{"generator", json::Object{{"state", state}}}}));
+  if (state == "latched")
+    return fail(CliErrc::appliance_refused, "a test was not passed: the generator is latched");
+  return {};
+}
+
 void add_digest(commandline::Command& command, ActOptions& options, const std::string& meaning) {
   auto* file = command.add_option("--file", options.file,
                                   meaning + ", by its file (rngd.toml, clients.toml, software.manifest)");
@@ -193,6 +246,16 @@ void add_acts(commandline::Command& root, App& app) {
   all->callback([&app] { with_session(app, [&](Session& session) { return list_acts(app, session); }); });
   auto* stop = root.add_subcommand("latch", "stop new commitments at once; only two persons end it");
   stop->callback([&app] { with_session(app, [&](Session& session) { return latch(app, session); }); });
+  auto* test = root.add_subcommand(
+      "test", "test the generator now as at a start: known answers, start-up test of each source");
+  auto wait_seconds = std::make_shared<int>(options->wait_seconds);
+  test->add_option("--wait", *wait_seconds, "seconds to wait for the end; 0: do not wait")
+      ->range(0, 3600)
+      ->capture_default_str();
+  test->callback([&app, wait_seconds] {
+    with_session(app,
+                 [&](Session& session) { return test_generator(app, session, *wait_seconds); });
+  });
 }
 
 }  // namespace talla::cli

@@ -4,7 +4,7 @@
  * answer is here; a lost connection, a time-out and a refusal that says "same" or "after" send the same bytes
  * under the same key again. Believes nothing that it has not checked: each record's signature and place in the
  * log, that it is about this request, draws computed again, cuts and opened cards against what was committed
- * before. README.md tells the life of a request; rngd/core/README.md has the requests and replies.
+ * before. README.md tells the life of a request; rngd/docs/api.md has the requests and replies.
  *
  * Threads:  a client, and a stream of events, belongs to one thread at a time; several of them may work in
  *           parallel.

@@ -1,7 +1,7 @@
 """A table's side of a Talla appliance: asks until it is answered, and believes nothing that it has not checked.
 
-Python 3.11's standard library and the `openssl` command, nothing else. One Table belongs to one thread. What it rests on: rngd/core/README.md
-(requests and replies), certs/FORMAT.md (records, proofs, draws), shuffle/README.md (the mapping). rngd/client/README.md tells how to use it.
+Python 3.11's standard library and the `openssl` command, nothing else. One Table belongs to one thread. What it rests on: rngd/docs/api.md
+(requests and replies), certs/FORMAT.md (records, proofs, draws), shuffle/MAPPING.md (the mapping). rngd/client/README.md tells how to use it.
 """
 import http.client, json, os, random, secrets, socket, ssl, time, tomllib
 

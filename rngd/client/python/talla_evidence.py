@@ -1,6 +1,6 @@
 """What a Talla appliance's replies rest on, checked: signature and inclusion of each record, draws, cuts and cards from their commitments.
 
-Standard library and the `openssl` command. Bytes and digests are those of certs/FORMAT.md, the mapping is that of shuffle/README.md.
+Standard library and the `openssl` command. Bytes and digests are those of certs/FORMAT.md, the mapping is that of shuffle/MAPPING.md.
 """
 import base64, hashlib, hmac, json, os, subprocess, tempfile
 

@@ -207,18 +207,21 @@ Status apply_access(Overlay& world, const certs::Record& record) {
 Result<std::uint64_t> add_step(Transaction& tx, const Act& act, ActStage stage) {
   std::vector<std::string> by{act.asked_by.id};
   if (!act.second.empty()) by.push_back(act.second);
-  if (tx.author().client && tx.author().client->id != by.front()) by.push_back(tx.author().client->id);
+  if (tx.author().client && tx.author().client->id != by.front())
+    by.push_back(tx.author().client->id);
   std::vector<std::uint64_t> cites;
   if (stage != ActStage::asked) {
     cites.push_back(act.seq);
   } else if (act.kind == ActKind::draw_void) {
     cites.push_back(act.intent);
   }
-  TALLA_TRY(const auto seq, tx.add({certs::Kind::access, {}, std::move(cites), step_body(act, stage, by)}));
+  TALLA_TRY(const auto seq,
+            tx.add({certs::Kind::access, {}, std::move(cites), step_body(act, stage, by)}));
   json::Array open;
   for (const auto* one : tx.world().open_acts()) open.emplace_back(one->seq);
-  tx.group().drafts.push_back(
-      {acts_document, open.empty() ? std::string() : json::canonical(json::Value(std::move(open)))});
+  tx.group().drafts.push_back({acts_document, open.empty()
+                                                  ? std::string()
+                                                  : json::canonical(json::Value(std::move(open)))});
   return seq;
 }
 
@@ -231,9 +234,18 @@ Result<std::optional<std::uint64_t>> first_of(const std::optional<std::string>& 
   return static_cast<std::uint64_t>(list.array().front().integer());
 }
 
+const Act* running_act(const World& world, ActKind kind) {
+  for (const auto& [seq, act] : world.acts) {
+    if (act.kind == kind && act.stage == ActStage::confirmed) return &act;
+  }
+  return nullptr;
+}
+
 void prune_acts(World& world) {
-  auto over = std::ranges::count_if(world.acts, [](const auto& item) { return !item.second.open(); });
-  for (auto it = world.acts.begin(); it != world.acts.end() && over > std::ptrdiff_t{acts_over_max};) {
+  auto over =
+      std::ranges::count_if(world.acts, [](const auto& item) { return !item.second.open(); });
+  for (auto it = world.acts.begin();
+       it != world.acts.end() && over > std::ptrdiff_t{acts_over_max};) {
     if (it->second.open()) {
       ++it;
     } else {
@@ -259,8 +271,9 @@ json::Object act_view(const Act& act, const Settings& settings) {
   if (!act.second.empty()) view["confirmed_by"] = act.second;
   if (act.digest) view["digest"] = to_hex(*act.digest);
   if (act.key && act.kind != ActKind::log_key_rotate) {
-    view["client"] = json::Object{
-        {"id", *act.key->find("id")}, {"spki", *act.key->find("spki")}, {"roles", *act.key->find("roles")}};
+    view["client"] = json::Object{{"id", *act.key->find("id")},
+                                  {"spki", *act.key->find("spki")},
+                                  {"roles", *act.key->find("roles")}};
   }
   return view;
 }
@@ -289,7 +302,8 @@ Outcome confirm_act(const Call& call, const std::string& act_id) {
   if (expected && expected != act->digest)
     return refuse(Errc::wrong_state, act_id + " asks for something else than what is confirmed");
   if (same_person(call.client, act->asked_by))
-    return refuse(Errc::same_person, "another person with another certificate must confirm " + act_id);
+    return refuse(Errc::same_person,
+                  "another person with another certificate must confirm " + act_id);
   // Whoever asked must have the role still: the enrolment of today counts, not that of the request.
   const auto first = roles_among(call.world().clients(), act->asked_by);
   if (!roles_of(act->kind).takes(first, call.client.roles)) {
@@ -318,13 +332,31 @@ Outcome withdraw_act(const Call& call, const std::string& act_id) {
 
 Outcome latch_generator(const Call& call) {
   TALLA_TRY_STATUS(json::Reader(call.body, "latch").finish());
-  if (call.parts.supply.latched()) return refuse(Errc::wrong_state, "the generator is latched already");
+  if (call.parts.supply.latched())
+    return refuse(Errc::wrong_state, "the generator is latched already");
   const json::Object body{
       {"what", "generator-latch"}, {"result", "allowed"}, {"by", json::Array{call.client.id}}};
   TALLA_TRY(const auto added, call.tx.add({certs::Kind::access, {}, {}, body}));
   static_cast<void>(added);
   call.parts.supply.latch(entropy::LatchReason::operator_request);
   return Done{{{"generator", json::Object{{"state", "latched"}}}}, 200, {}};
+}
+
+/// What it finds stands in SELFTEST and HEALTH records behind the ACCESS.
+Outcome test_generator(const Call& call) {
+  TALLA_TRY_STATUS(json::Reader(call.body, "test").finish());
+  auto& supply = call.parts.supply;
+  if (supply.latched())
+    return refuse(Errc::wrong_state,
+                  "the generator is latched: the reset that two persons ask for tests it");
+  if (supply.evidence().state != entropy::State::operational)
+    return refuse(Errc::wrong_state, "the generator is under test already");
+  const json::Object body{
+      {"what", "generator-test"}, {"result", "allowed"}, {"by", json::Array{call.client.id}}};
+  TALLA_TRY(const auto added, call.tx.add({certs::Kind::access, {}, {}, body}));
+  static_cast<void>(added);
+  supply.begin_test();
+  return Done{{{"generator", json::Object{{"state", "testing"}}}}, 200, {}};
 }
 
 }  // namespace talla::core

@@ -18,9 +18,13 @@ inline constexpr const char* latch_document = "latch";
 /// Adds one step of an act; the list of open acts follows in the same group. `by`: all persons so far.
 [[nodiscard]] Result<std::uint64_t> add_step(Transaction& tx, const Act& act, ActStage stage);
 /// The oldest of the list, from its document. Errors: replay_failed.
-[[nodiscard]] Result<std::optional<std::uint64_t>> first_of(const std::optional<std::string>& document);
+[[nodiscard]] Result<std::optional<std::uint64_t>> first_of(
+    const std::optional<std::string>& document);
 /// Of those that are over the newest are kept, for who asks what became of them.
 void prune_acts(World& world);
+
+/// A confirmed act of that kind that is not ended; null: none.
+[[nodiscard]] const Act* running_act(const World& world, ActKind kind);
 
 [[nodiscard]] json::Object act_view(const Act& act, const Settings& settings);
 /// Past its time limit.

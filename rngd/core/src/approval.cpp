@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "people.hpp"
 #include "transaction.hpp"
 
 namespace talla::core {
@@ -21,18 +22,34 @@ void add_approval(Overlay& world, const Act& act, std::uint64_t confirmed) {
 }
 
 void spend_approvals(Overlay& world, const certs::Record& record) {
-  const auto spent = [&](const Approval& one) { return std::ranges::binary_search(record.cites, one.seq); };
+  const auto spent = [&](const Approval& one) {
+    return std::ranges::binary_search(record.cites, one.seq);
+  };
   if (std::ranges::any_of(world.approvals(), spent)) std::erase_if(world.edit_approvals(), spent);
 }
 
 json::Object approval_view(const Approval& approval) {
-  return {{"act", act_name(approval.kind)}, {"digest", to_hex(approval.digest)}, {"seq", approval.seq}};
+  return {
+      {"act", act_name(approval.kind)}, {"digest", to_hex(approval.digest)}, {"seq", approval.seq}};
 }
 
 void keep_approvals(Transaction& tx) {
   json::Array all;
   for (const auto& one : tx.world().approvals()) all.emplace_back(approval_view(one));
   tx.group().drafts.push_back({approvals_document, json::canonical(json::Value(std::move(all)))});
+}
+
+Result<std::vector<std::uint64_t>> approved_change(Transaction& tx, const Settings& settings,
+                                                   ActKind kind, const Digest& digest,
+                                                   const std::string& what) {
+  if (const auto approval = find_approval(tx.world(), kind, digest))
+    return std::vector{approval->seq};
+  // Without an officer and an inspector there is nobody to ask: an appliance that is just being set up.
+  if (settings.profile == "production" && can_approve(tx.world().clients()))
+    return fail(Errc::not_approved,
+                what + " has changed since the last start, and no two persons have approved " +
+                    to_hex(digest) + " (talla act ask " + std::string(act_name(kind)) + ")");
+  return std::vector<std::uint64_t>{};
 }
 
 Result<std::vector<Approval>> approvals_from(const std::string& text) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "act.hpp"
+#include "core/settings.hpp"
 
 namespace talla::core {
 
@@ -28,13 +29,21 @@ struct Approval {
 };
 
 /// The open approval of exactly this; nothing otherwise.
-[[nodiscard]] std::optional<Approval> find_approval(const Overlay& world, ActKind kind, const Digest& digest);
+[[nodiscard]] std::optional<Approval> find_approval(const Overlay& world, ActKind kind,
+                                                    const Digest& digest);
 /// A confirmed act of an approving kind, folded in: an older one of its kind is over.
 void add_approval(Overlay& world, const Act& act, std::uint64_t confirmed);
 /// A machine record that cites approvals spends them.
 void spend_approvals(Overlay& world, const certs::Record& record);
 /// The list as it is now goes with the running group.
 void keep_approvals(Transaction& tx);
+
+/// What the record of a change since the last start cites: its approval. Errors: not_approved in production,
+/// where an officer and an inspector are enrolled whom one could have asked; else the change needs nobody.
+[[nodiscard]] Result<std::vector<std::uint64_t>> approved_change(Transaction& tx,
+                                                                 const Settings& settings,
+                                                                 ActKind kind, const Digest& digest,
+                                                                 const std::string& what);
 
 [[nodiscard]] Result<std::vector<Approval>> approvals_from(const std::string& text);
 [[nodiscard]] json::Object approval_view(const Approval& approval);

@@ -1,5 +1,5 @@
 /// \file
-/// The commands of the interface; core/README.md has their bodies.
+/// The commands of the interface; rngd/docs/api.md has their bodies.
 ///
 /// Each returns the reply's body without receipts, or a refusal after which nothing has changed.
 #pragma once
@@ -68,6 +68,7 @@ namespace talla::core {
 [[nodiscard]] Outcome withdraw_act(const Call& call, const std::string& act_id);
 /// One person stops new commitments at once; two end it. Errors: wrong_state when latched already.
 [[nodiscard]] Outcome latch_generator(const Call& call);
+[[nodiscard]] Outcome test_generator(const Call& call);
 
 [[nodiscard]] Outcome new_batch(const Call& call, const std::string& table_id);
 /// BATCH_CLOSE with every unused secret. Errors: secret_unusable.

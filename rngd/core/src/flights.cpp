@@ -1,7 +1,7 @@
-// Groups on their way to the disk: written, waited for, answered.
-#include <algorithm>
+// Groups on their way to the disk.
+#include "flights.hpp"
 
-#include "core.hpp"
+#include <algorithm>
 
 namespace talla::core {
 namespace {
@@ -11,164 +11,133 @@ constexpr std::int64_t gather_part = 6;
 
 }  // namespace
 
-/// Commands that ask or wait for an answer.
-std::size_t Service::Core::waiting() const {
-  auto count = queue_.size() + finished_.size() + pending_draws_.size();
-  for (const auto& flight : flights_) count += flight.finished.size() + flight.draws.size();
+Flights::Flights(Appliance& appliance, const Around& around)
+    : appliance_(appliance),
+      around_(around),
+      pace_(appliance.settings.syncs_at_once, appliance.settings.overlap_from_us * 1000) {}
+
+void Flights::start_threads() {
+  syncs_ = std::make_unique<Syncs>(appliance_.effects.log, appliance_.effects.clock,
+                                   std::max<std::size_t>(appliance_.settings.syncs_at_once, 1),
+                                   [this] { around_.queue.note_landed(); });
+}
+
+void Flights::turn_begins() {
+  begun_ns_ = appliance_.effects.clock.monotonic_ns();
+  waited_ns_ = 0;
+}
+
+void Flights::turn_ends(std::size_t commands) {
+  pace_.turn_took(appliance_.effects.clock.monotonic_ns() - begun_ns_ - waited_ns_, commands);
+}
+
+std::size_t Flights::waiting() const {
+  auto count = around_.queue.size() + around_.replies.finished() + around_.draws.begun();
+  for (const auto& flight : flights_) count += flight.answers.finished.size() + flight.draws.size();
   return count;
 }
 
-/// Commands of the next group: so many that those who wait are spread over all syncs that may be under way.
-std::size_t Service::Core::group_room() const {
+std::size_t Flights::group_room() const {
+  const auto group_max = appliance_.settings.group_max;
   const auto parts = flights_max_;
-  if (parts == 1) return settings_.group_max;
-  const auto share = std::clamp<std::size_t>((waiting() + parts - 1) / parts, 1, settings_.group_max);
-  return share > finished_.size() ? share - finished_.size() : 0;
+  if (parts == 1) return group_max;
+  const auto share = std::clamp<std::size_t>((waiting() + parts - 1) / parts, 1, group_max);
+  const auto taken = around_.replies.finished();
+  return share > taken ? share - taken : 0;
 }
 
-void Service::Core::gather(std::unique_lock<std::mutex>& lock) {
-  const auto left_ns = gather_until_ns_ - effects_.clock.monotonic_ns();
+void Flights::wait_for_company() {
+  const auto begin_ns = appliance_.effects.clock.monotonic_ns();
+  const auto left_ns = gather_until_ns_ - begin_ns;
   const auto company = std::min(answered_, group_room());
-  if (left_ns <= 0 || queue_.size() >= company) return;
-  wake_at_ = company;
-  const auto begin_ns = effects_.clock.monotonic_ns();
-  wake_.wait_for(lock, std::chrono::nanoseconds(left_ns),
-                 [&] { return stopping_ || landed_ || queue_.size() >= company; });
-  wake_at_ = asleep;
-  waited_ns_ += effects_.clock.monotonic_ns() - begin_ns;
+  if (left_ns <= 0 || around_.queue.size() >= company) return;
+  around_.queue.wait_for_company(company, left_ns);
+  waited_ns_ += appliance_.effects.clock.monotonic_ns() - begin_ns;
 }
 
-void Service::Core::commit_group() {
-  if (effects_.log.group().empty() && finished_.empty()) {
-    if (failed_) return fail_everything();
-    if (flights_.empty()) return answer(std::exchange(plain_, {}));
+std::deque<Waiting> Flights::gather() {
+  flights_max_ = pace_.groups(waiting());
+  wait_for_company();
+  return around_.queue.take(group_room());
+}
+
+void Flights::commit() {
+  auto& log = appliance_.effects.log;
+  if (log.group().empty() && around_.replies.finished() == 0) {
+    if (appliance_.failed()) return;
+    auto plain = around_.replies.take_plain();
+    if (flights_.empty()) return Replies::give(std::move(plain));
     // A refusal may rest on what is written and not durable.
-    auto& last = flights_.back().plain;
-    std::move(plain_.begin(), plain_.end(), std::back_inserter(last));
-    return plain_.clear();
+    auto& last = flights_.back().answers.plain;
+    return static_cast<void>(std::move(plain.begin(), plain.end(), std::back_inserter(last)));
   }
-  stage_resume_points(false);
-  while (!failed_ && flights_.size() >= flights_max_) await_landing();
-  failed_ = failed_ || !rotation_whole();
-  if (failed_) return fail_everything();
-  const bool reset = running(ActKind::latch_reset) != nullptr;
-  const auto written = effects_.log.write();
-  if (!written) {
-    failed_ = true;
-    return fail_everything();
-  }
-  count("talla_groups_total");
-  count("talla_records_total", static_cast<double>(written->records));
-  flights_.push_back({written->number, reset, std::exchange(finished_, {}), std::exchange(plain_, {}),
-                      std::exchange(pending_draws_, {}), changed_people()});
+  around_.points.stage(false);
+  while (!appliance_.failed() && flights_.size() >= flights_max_) await_landing();
+  if (!around_.keys.whole()) appliance_.fail();
+  if (appliance_.failed()) return;
+  const auto written = log.write();
+  if (!written) return appliance_.fail();
+  appliance_.metrics.count("talla_groups_total");
+  appliance_.metrics.count("talla_records_total", static_cast<double>(written->records));
+  flights_.push_back({written->number, around_.replies.take(), around_.draws.take()});
+  for (auto* duty : around_.duties) duty->on_written(written->number);
   if (syncs_) return syncs_->ask();
-  while (!flights_.empty() && (flights_.size() >= flights_max_ || !work_waits())) await_landing();
+  while (!appliance_.failed() && !flights_.empty() &&
+         (flights_.size() >= flights_max_ || !work_waits()))
+    await_landing();
 }
 
-/// Something to be done before the next groups are durable.
-bool Service::Core::work_waits() {
-  const std::scoped_lock lock(mutex_);
-  return !queue_.empty() || !due_draws_.empty();
+bool Flights::work_waits() const {
+  return around_.queue.size() > 0 || around_.draws.any_due();
 }
 
-void Service::Core::await_landing() {
-  const auto begin_ns = effects_.clock.monotonic_ns();
+void Flights::await_landing() {
+  const auto begin_ns = appliance_.effects.clock.monotonic_ns();
   if (syncs_) {
-    std::unique_lock lock(mutex_);
-    wake_.wait(lock, [this] { return landed_; });
+    around_.queue.wait_for_landing();
   } else {
-    const bool good = effects_.log.sync().has_value();  // a failure latches the log
-    pace_.sync_took(effects_.clock.monotonic_ns() - begin_ns);
-    if (good) static_cast<void>(effects_.log.tidy());
+    const bool good = appliance_.effects.log.sync().has_value();  // a failure latches the log
+    pace_.sync_took(appliance_.effects.clock.monotonic_ns() - begin_ns);
+    if (good) static_cast<void>(appliance_.effects.log.tidy());
   }
-  waited_ns_ += effects_.clock.monotonic_ns() - begin_ns;
+  waited_ns_ += appliance_.effects.clock.monotonic_ns() - begin_ns;
   land();
 }
 
-void Service::Core::await_all() {
-  while (!failed_ && !flights_.empty()) await_landing();
+void Flights::await_all() {
+  while (!appliance_.failed() && !flights_.empty()) await_landing();
 }
 
-void Service::Core::land() {
-  {
-    const std::scoped_lock lock(mutex_);
-    landed_ = false;
-  }
+void Flights::land() {
+  auto& log = appliance_.effects.log;
+  static_cast<void>(around_.queue.take_landed());
   if (syncs_) pace_.sync_took(syncs_->last_ns());
-  const bool latched = effects_.log.latched();
-  const auto durable = effects_.log.ledger().durable_groups();
+  const bool latched = log.latched();
+  const auto durable = log.ledger().durable_groups();
   std::size_t answered = 0;
-  bool reset = false;
   while (!flights_.empty() && flights_.front().number <= durable) {
+    if (!log.settle(flights_.front().number)) return appliance_.fail();
+    landed_one_ = true;
+    for (auto* duty : around_.duties) duty->on_durable(flights_.front().number);
+    if (appliance_.failed()) return;
     Flight flight = std::move(flights_.front());
     flights_.pop_front();
-    landed_one_ = true;
-    if (!effects_.log.settle(flight.number)) {
-      flights_.push_front(std::move(flight));
-      failed_ = true;
-      return fail_everything();
-    }
-    finish_rotation();  // the next checkpoint is the new key's
-    if (failed_) return fail_everything();
-    gather_until_ns_ = effects_.clock.monotonic_ns() + pace_.sync_ns() / gather_part;
-    answered += flight.finished.size();
-    reset = reset || flight.reset;
-    std::move(flight.draws.begin(), flight.draws.end(), std::back_inserter(due_draws_));
-    if (flight.people) publish_people(std::move(*flight.people));
-    give_answers(std::move(flight));
-    events_.wake_all();
+    gather_until_ns_ = appliance_.effects.clock.monotonic_ns() + pace_.sync_ns() / gather_part;
+    answered += flight.answers.finished.size();
+    around_.draws.landed(std::move(flight.draws));
+    around_.replies.give(std::move(flight.answers));
+    around_.events.wake_all();
   }
   if (answered > 0) answered_ = answered;
-  if (reset) begin_due_reset();
-  if (!latched) return;  // also without a group in the air: a copy of the write-ahead log that failed
-  failed_ = true;
-  fail_everything();
+  if (latched)
+    appliance_
+        .fail();  // also without a group in the air: a copy of the write-ahead log that failed
 }
 
-void Service::Core::give_answers(Flight flight) {
-  for (const auto& reply : flight.finished) {
-    auto node = running_.extract(reply.id);
-    if (node.empty()) continue;
-    Reply out;
-    if (auto body = effects_.log.reply_body(reply)) {
-      out.status = reply.status;
-      out.body = std::move(*body);
-    } else {
-      out = problem_reply(Refusal(body.error()));
-    }
-    for (auto& one : node.mapped().answers) one(out);
-  }
-  answer(std::move(flight.plain));
-}
-
-void Service::Core::answer(std::vector<PlainReply> replies) {
-  for (auto& plain : replies) plain.answer(std::move(plain.reply));
-}
-
-Reply Service::Core::failed_reply() const {
-  return problem_reply(Error(Errc::ledger_failed, "nothing of this request is known to be done; ask again"));
-}
-
-void Service::Core::fail_everything() {
-  finished_.clear();
-  pending_draws_.clear();
-  due_draws_.clear();
-  held_draws_.clear();
-  auto running = std::exchange(running_, {});
-  for (auto& [id, one] : running) {
-    for (auto& reply : one.answers) reply(failed_reply());
-  }
-  for (auto& flight : std::exchange(flights_, {})) {
-    for (auto& plain : flight.plain) plain.answer(failed_reply());
-  }
-  for (auto& plain : std::exchange(plain_, {})) plain.answer(failed_reply());
-  std::deque<Waiting> waiting = std::exchange(deferred_, {});
-  {
-    const std::scoped_lock lock(mutex_);
-    for (auto& one : std::exchange(queue_, {})) waiting.push_back(std::move(one));
-  }
-  for (auto& one : waiting) one.answer(failed_reply());
-  refuse_challenges(failed_reply());
+std::vector<Replies::Answers> Flights::drop() {
+  std::vector<Replies::Answers> answers;
+  for (auto& flight : std::exchange(flights_, {})) answers.push_back(std::move(flight.answers));
+  return answers;
 }
 
 }  // namespace talla::core

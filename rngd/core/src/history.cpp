@@ -1,6 +1,7 @@
 // What was played and what is still open: the questions of inspectors and disputes.
-#include "core.hpp"
+#include "questions.hpp"
 #include "seats.hpp"
+#include "sight.hpp"
 #include "views.hpp"
 
 namespace talla::core {
@@ -26,19 +27,23 @@ Result<std::string> round_before(const certs::Ledger& ledger, const certs::Recor
 /// The newest round of a closed table: its TABLE_CLOSE cites the ROUND_END before it.
 Result<std::string> last_round_of_closed(const certs::Ledger& ledger, const std::string& table) {
   TALLA_TRY(const auto chain, ledger.chain(table));
-  if (chain.empty() || chain.back().kind != Kind::table_close) return damaged(table + " has no TABLE_CLOSE");
+  if (chain.empty() || chain.back().kind != Kind::table_close)
+    return damaged(table + " has no TABLE_CLOSE");
   TALLA_TRY(const auto closing, certs::parse_record(chain.back().bytes));
   return round_before(ledger, closing);
 }
 
 /// One line of the list. `before` becomes the id of the round before it, or empty.
-Result<json::Value> row_of(const certs::Ledger& ledger, const std::string& id, std::string& before) {
+Result<json::Value> row_of(const certs::Ledger& ledger, const std::string& id,
+                           std::string& before) {
   TALLA_TRY(const auto chain, ledger.chain(id));
-  if (chain.empty() || chain.front().kind != Kind::round_open) return damaged(id + " has no ROUND_OPEN");
+  if (chain.empty() || chain.front().kind != Kind::round_open)
+    return damaged(id + " has no ROUND_OPEN");
   TALLA_TRY(const auto opening, certs::parse_record(chain.front().bytes));
   TALLA_TRY(const auto body, certs::RoundOpenBody::from_json(opening.body));
   TALLA_TRY(before, round_before(ledger, opening));
-  json::Object row{{"id", id}, {"table", body.table}, {"number", body.number}, {"opened", opening.time_us}};
+  json::Object row{
+      {"id", id}, {"table", body.table}, {"number", body.number}, {"opened", opening.time_us}};
   row["state"] = "betting";
   for (const auto& one : chain) {
     if (one.kind == Kind::bets_closed) row["state"] = "playing";
@@ -54,34 +59,37 @@ Result<json::Value> row_of(const certs::Ledger& ledger, const std::string& id, s
 }  // namespace
 
 /// Its newest round that is in the ledger; empty: none. What the running group opened is not there yet.
-Result<std::string> Service::Core::newest_round(const Table& table) const {
+Result<std::string> Questions::newest_round(const Table& table) const {
   const Round* newest = nullptr;
-  for (const auto& [seq, round] : world_.rounds) {
-    if (round.table == table.seq && seq < effects_.log.size()) newest = &round;  // ascending
+  for (const auto& [seq, round] : appliance_.world.rounds) {
+    if (round.table == table.seq && seq < appliance_.effects.log.size())
+      newest = &round;  // ascending
   }
   if (newest != nullptr) return newest->id;
-  if (!table.last_round_end || *table.last_round_end >= effects_.log.size()) return std::string();
-  TALLA_TRY(const auto end, effects_.log.ledger().record(*table.last_round_end));
+  if (!table.last_round_end || *table.last_round_end >= appliance_.effects.log.size())
+    return std::string();
+  TALLA_TRY(const auto end, appliance_.effects.log.ledger().record(*table.last_round_end));
   return end.object;
 }
 
-Result<json::Object> Service::Core::rounds_view(const Request& request, const Route& route) {
+Result<json::Object> Questions::rounds(const Request& request, const Route& route) const {
   const auto& id = route.argument("table");
-  const auto& ledger = effects_.log.ledger();
+  const auto& ledger = appliance_.effects.log.ledger();
   const auto seq = certs::object_seq("table", id);
-  const auto live = seq ? world_.tables.find(*seq) : world_.tables.end();
+  const auto live = seq ? appliance_.world.tables.find(*seq) : appliance_.world.tables.end();
   std::string next;
-  if (live != world_.tables.end()) {
-    if (!sees(request.client, live->second)) return fail(Errc::not_found, "no such table");
+  if (live != appliance_.world.tables.end()) {
+    if (!sees(appliance_.world, request.client, live->second)) return not_found("table");
     TALLA_TRY(next, newest_round(live->second));
   } else {
     TALLA_TRY(const auto known, ledger.object(id));
-    if (!seq || !known || !events_.visible(request.client, id)) return fail(Errc::not_found, "no such table");
+    if (!seq || !known || !events_.visible(request.client, id)) return not_found("table");
     TALLA_TRY(next, last_round_of_closed(ledger, id));
   }
   if (const auto before = route.query.find("before"); before != route.query.end()) {
     const auto from = certs::object_seq("round", before->second);
-    const auto stored = from ? ledger.record(*from) : Result<certs::LedgerRecord>(fail(Errc::not_found, ""));
+    const auto stored =
+        from ? ledger.record(*from) : Result<certs::LedgerRecord>(fail(Errc::not_found, ""));
     if (!stored || stored->kind != Kind::round_open || events_.table_of(before->second) != id)
       return fail(Errc::malformed_request, "before: expected a round of this table");
     TALLA_TRY(const auto opening, certs::parse_record(stored->bytes));
@@ -103,13 +111,16 @@ Result<json::Object> Service::Core::rounds_view(const Request& request, const Ro
   return view;
 }
 
-json::Object Service::Core::incomplete_view(const Request& request) {
-  const Overlay world(world_);
+Result<json::Object> Questions::incomplete(const Request& request, const Route& /*route*/) const {
+  const Overlay world(appliance_.world);
   json::Array rounds;
-  for (const auto& [seq, round] : world_.rounds) {
-    const auto table = world_.tables.find(round.table);
-    if (round.ended || table == world_.tables.end() || !sees(request.client, table->second)) continue;
-    const auto view = round_view(context_.hashes, world, round, viewer_of(request.client, &round));
+  for (const auto& [seq, round] : appliance_.world.rounds) {
+    const auto table = appliance_.world.tables.find(round.table);
+    if (round.ended || table == appliance_.world.tables.end() ||
+        !sees(appliance_.world, request.client, table->second))
+      continue;
+    const auto view =
+        round_view(appliance_.context.hashes, world, round, viewer_of(request.client, &round));
     json::Object row;
     for (const auto* member : {"id", "table", "number", "state", "needs", "bets"}) {
       if (const auto found = view.find(member); found != view.end()) row[member] = found->second;

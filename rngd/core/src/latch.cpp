@@ -1,8 +1,10 @@
+// The latch as the ledger has it, and its reset by two persons.
+#include "latch.hpp"
+
 #include <algorithm>
 #include <array>
 
 #include "acts.hpp"
-#include "core.hpp"
 
 namespace talla::core {
 namespace {
@@ -11,8 +13,8 @@ entropy::LatchReason reason_from(std::string_view name) {
   using Reason = entropy::LatchReason;
   for (const Reason reason :
        {Reason::health_permanent, Reason::source_failed, Reason::drbg_failed, Reason::seed_failed,
-        Reason::self_test_failed, Reason::startup_timeout, Reason::operator_request, Reason::clock_step,
-        Reason::fork, Reason::software_mismatch}) {
+        Reason::self_test_failed, Reason::startup_timeout, Reason::operator_request,
+        Reason::clock_step, Reason::fork, Reason::software_mismatch}) {
     if (entropy::latch_reason_name(reason) == name) return reason;
   }
   return Reason::other;
@@ -20,18 +22,24 @@ entropy::LatchReason reason_from(std::string_view name) {
 
 }  // namespace
 
-Status Service::Core::load_latch() {
-  TALLA_TRY(const auto reason, effects_.log.ledger().draft(latch_document));
+Status Latch::load() {
+  TALLA_TRY(const auto reason, appliance_.effects.log.ledger().draft(latch_document));
   if (!reason || reason->empty()) return {};
-  latch_stands_ = true;
-  effects_.supply.latch(reason_from(*reason));
+  stands_ = true;
+  appliance_.effects.supply.latch(reason_from(*reason));
   return {};
 }
 
-bool Service::Core::secrets_lost() const {
-  const bool shoe_lost = std::ranges::any_of(
-      world_.shoes, [](const auto& entry) { return !entry.second.progress.closed && !entry.second.secrets; });
-  const bool batch_lost = std::ranges::any_of(world_.batches, [](const auto& entry) {
+void Latch::stand(Transaction& tx, entropy::LatchReason reason) {
+  tx.group().drafts.push_back({latch_document, std::string(entropy::latch_reason_name(reason))});
+  stands_ = true;
+}
+
+bool secrets_lost(const World& world) {
+  const bool shoe_lost = std::ranges::any_of(world.shoes, [](const auto& entry) {
+    return !entry.second.progress.closed && !entry.second.secrets;
+  });
+  const bool batch_lost = std::ranges::any_of(world.batches, [](const auto& entry) {
     const auto& batch = entry.second;
     const bool unused = !batch.closed && batch.progress.next < batch.commit->count;
     return (unused || !batch.open_intents.empty()) && !batch.secrets;
@@ -39,95 +47,74 @@ bool Service::Core::secrets_lost() const {
   return shoe_lost || batch_lost;
 }
 
-Status Service::Core::reset_allowed() const {
-  const auto reason = effects_.supply.latched();
-  if (!latch_stands_ && !reason && !clock_stepped_)
+Status Latch::reset_possible() const {
+  const auto reason = appliance_.effects.supply.latched();
+  if (!stands_ && !reason && !clock_.stepped())
     return fail(Errc::wrong_state, "the generator is not latched");
   if (reason == entropy::LatchReason::fork)
     return fail(Errc::cause_persists, "the generator belongs to another process");
-  if (secrets_lost()) return fail(Errc::cause_persists, "a sealed secret that is needed does not open");
-  if (software_bad_) return fail(Errc::cause_persists, "the software is still not what its manifest says");
-  if (software_held_) return fail(Errc::cause_persists, "this start did not take the changed software");
-  if (monitor_latched_)
-    return fail(Errc::cause_persists, "the alarm of a monitor stands until the next start");
+  if (secrets_lost(appliance_.world))
+    return fail(Errc::cause_persists, "a sealed secret that is needed does not open");
   return {};
 }
 
-const Act* Service::Core::running(ActKind kind) const {
-  for (const auto& [seq, act] : world_.acts) {
-    if (act.kind == kind && act.stage == ActStage::confirmed) return &act;
-  }
-  return nullptr;
+void Latch::on_written(std::uint64_t group) {
+  if (running_act(appliance_.world, ActKind::latch_reset) != nullptr && !resetting_ && !due_with_)
+    due_with_ = group;
 }
 
-void Service::Core::begin_due_reset() {
-  if (failed_ || reset_runs_ || running(ActKind::latch_reset) == nullptr) return;
-  reset_runs_ = true;
-  effects_.supply.begin_reset();
+void Latch::on_durable(std::uint64_t group) {
+  if (!due_with_ || group < *due_with_) return;
+  due_with_.reset();
+  if (appliance_.failed() || resetting_ ||
+      running_act(appliance_.world, ActKind::latch_reset) == nullptr)
+    return;
+  resetting_ = true;
+  appliance_.effects.supply.begin_reset();
 }
 
-void Service::Core::watch_reset() {
-  const auto ended = effects_.supply.take_reset();
-  record_events();
-  if (!ended || !reset_runs_) return;
-  reset_runs_ = false;
-  if (record_reset(*ended)) return;
-  count("talla_event_records_lost_total");
-  effects_.supply.latch(entropy::LatchReason::other);
-  failed_ = true;
+void Latch::reset_ended(const Status& how) {
+  if (!resetting_) return;
+  resetting_ = false;
+  if (!record_end(how)) appliance_.lose_event();
 }
 
-Status Service::Core::record_reset(const Status& ended) {
-  const auto* act = running(ActKind::latch_reset);
+Status Latch::record_end(const Status& how) {
+  const auto* act = running_act(appliance_.world, ActKind::latch_reset);
   if (act == nullptr) return fail(Errc::wrong_state, "nobody confirmed this reset");
-  const bool good = ended.has_value() && !effects_.supply.latched();
-  Transaction tx(tx_effects(), world_, {});
+  const bool good = how.has_value() && !appliance_.effects.supply.latched();
+  auto tx = appliance_.begin();
   TALLA_TRY(const auto seq, add_step(tx, *act, good ? ActStage::done : ActStage::failed));
   static_cast<void>(seq);
   if (good) tx.group().drafts.push_back({latch_document, {}});
   tx.keep();
   if (good) {
-    latch_stands_ = false;
-    clock_stepped_ = false;
+    stands_ = false;
+    clock_.forget();
   }
-  count(std::string("talla_latch_resets_total{result=\"") + (good ? "done" : "failed") + "\"}");
+  appliance_.metrics.count(std::string("talla_latch_resets_total{result=\"") +
+                           (good ? "done" : "failed") + "\"}");
   return {};
 }
 
-Status Service::Core::end_interrupted_resets() {
-  const auto* act = running(ActKind::latch_reset);
+Status Latch::end_interrupted() {
+  const auto* act = running_act(appliance_.world, ActKind::latch_reset);
   if (act == nullptr) return {};
-  Transaction tx(tx_effects(), world_, {});
+  auto tx = appliance_.begin();
   TALLA_TRY(const auto seq, add_step(tx, *act, ActStage::failed));
   static_cast<void>(seq);
   tx.keep();
   return {};
 }
 
-void Service::Core::expire_acts() {
-  const auto now_us = effects_.clock.utc_us();
-  std::vector<Act> late;
-  for (const auto& [seq, act] : world_.acts) {
-    if (act.stage == ActStage::asked && act_late(act, settings_, now_us)) late.push_back(act);
-  }
-  for (const auto& act : late) {
-    Transaction tx(tx_effects(), world_, {});
-    if (add_step(tx, act, ActStage::expired)) tx.keep();
-  }
+void Latch::on_pause() {
+  const bool latched = stands_ || appliance_.effects.supply.latched();
+  appliance_.metrics.set("talla_latched", latched ? 1.0 : 0.0);
 }
 
-Result<json::Object> Service::Core::acts_view(const Route& route) const {
-  if (route.row->operation == Operation::list_acts) {
-    json::Array acts;
-    for (const auto& [seq, act] : world_.acts) acts.emplace_back(act_view(act, settings_));
-    json::Array approvals;
-    for (const auto& one : world_.approvals) approvals.emplace_back(approval_view(one));
-    return json::Object{{"acts", std::move(acts)}, {"approvals", std::move(approvals)}};
-  }
-  const auto seq = certs::object_seq("act", route.argument("act"));
-  const auto found = seq ? world_.acts.find(*seq) : world_.acts.end();
-  if (found == world_.acts.end()) return fail(Errc::not_found, "no such act");
-  return json::Object{{"act", act_view(found->second, settings_)}};
+std::optional<Error> Latch::objection() const {
+  if (!stands_) return std::nullopt;
+  return Error(Errc::entropy_latched, "the generator is latched");
 }
 
 }  // namespace talla::core

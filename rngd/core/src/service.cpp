@@ -12,7 +12,8 @@ Service::~Service() = default;
 
 Result<std::unique_ptr<Service>> Service::create(Settings settings, Effects effects) {
   TALLA_TRY(auto catalogues, Catalogues::create(effects.hashes));
-  auto core = std::make_unique<Core>(std::move(settings), std::move(effects), std::move(catalogues));
+  auto core =
+      std::make_unique<Core>(std::move(settings), std::move(effects), std::move(catalogues));
   TALLA_TRY_STATUS(core->begin());
   return std::unique_ptr<Service>(new Service(std::move(core)));
 }
@@ -21,13 +22,13 @@ void Service::submit(Request request, Answer answer) {
   core_->submit(std::move(request), std::move(answer));
 }
 void Service::serving() {
-  core_->serving();
+  core_->configuration().serving();
 }
 std::optional<Client> Service::enrolled(const std::string& id, const std::string& spki) const {
-  return core_->enrolled(id, spki);
+  return core_->enrolment().enrolled(id, spki);
 }
 void Service::note_refused(RefusedCertificate refused) {
-  core_->note_refused(std::move(refused));
+  core_->enrolment().note_refused(std::move(refused));
 }
 void Service::start() {
   core_->start();
@@ -45,11 +46,11 @@ Readiness Service::ready() const {
   return core_->ready();
 }
 void Service::fail_now() {
-  core_->fail_now();
+  core_->appliance().fail();
 }
 
 bool Service::failed() const {
-  return core_->failed();
+  return core_->appliance().failed();
 }
 std::uint64_t Service::turns() const {
   return core_->turns();

@@ -21,6 +21,7 @@ GeneratorSupply::~GeneratorSupply() {
     }
     reset_.join();
   }
+  if (test_.joinable()) test_.join();
   generator_->halt();
 }
 
@@ -56,6 +57,15 @@ void GeneratorSupply::begin_reset() {
     const std::lock_guard lock(reset_lock_);
     reset_result_ = std::move(ended);
     reset_runs_ = false;
+  });
+}
+/// In a thread of its own: the feeder may be waiting for a device just now.
+void GeneratorSupply::begin_test() {
+  if (test_runs_.exchange(true)) return;  // it begins already
+  if (test_.joinable()) test_.join();
+  test_ = std::thread([this] {
+    static_cast<void>(generator_->test_on_demand());
+    test_runs_ = false;
   });
 }
 std::optional<Status> GeneratorSupply::take_reset() {

@@ -1,7 +1,8 @@
-// A change of the software (PROTOCOL section 8): two persons approve the manifest while nothing is open, and the next start takes it.
-#include "core.hpp"
-#include "core/software_hook.hpp"
+// A change of the software (PROTOCOL section 8): two persons approve the manifest while nothing is open, and the
+// next start takes it.
+#include "approval.hpp"
 #include "people.hpp"
+#include "watch_software.hpp"
 
 namespace talla::core {
 namespace {
@@ -10,8 +11,9 @@ using certs::Kind;
 
 /// Document of the ledger: the manifest that counts, of the last start that was in order; empty: none.
 constexpr const char* software_document = "software";
-constexpr const char* not_approved = "not-approved";  ///< no two persons have approved this manifest
-constexpr const char* not_at_rest = "not-at-rest";    ///< they have, but something is open
+constexpr const char* not_approved =
+    "not-approved";                                 ///< no two persons have approved this manifest
+constexpr const char* not_at_rest = "not-at-rest";  ///< they have, but something is open
 
 /// What other software has begun it must end: no shoe is live, no round is open, no INTENT is without its DRAW.
 Status at_rest(const World& world) {
@@ -22,54 +24,57 @@ Status at_rest(const World& world) {
     if (!round.ended) return fail(Errc::not_at_rest, round.id + " is not ended");
   }
   for (const auto& [seq, batch] : world.batches) {
-    if (!batch.open_intents.empty()) return fail(Errc::not_at_rest, "a draw of " + batch.id + " is open");
+    if (!batch.open_intents.empty())
+      return fail(Errc::not_at_rest, "a draw of " + batch.id + " is open");
   }
   return {};
 }
 
 }  // namespace
 
-Status Service::Core::update_possible(const Digest& manifest) const {
-  if (software_counts_ == manifest) return fail(Errc::wrong_state, "this manifest counts already");
-  return at_rest(world_);
+Status SoftwareWatch::update_possible(const Digest& manifest) const {
+  if (counts_ == manifest) return fail(Errc::wrong_state, "this manifest counts already");
+  return at_rest(appliance_.world);
 }
 
-Status Service::Core::add_software_record(Transaction& tx) {
-  const auto manifest =
-      effects_.software == nullptr ? std::optional<Digest>() : effects_.software->manifest();
+Status SoftwareWatch::on_start(Transaction& tx) {
+  const auto manifest = appliance_.effects.software == nullptr
+                            ? std::optional<Digest>()
+                            : appliance_.effects.software->manifest();
   const std::string hex = manifest ? to_hex(*manifest) : std::string();
-  TALLA_TRY(const auto text, effects_.log.ledger().draft(software_document));
+  TALLA_TRY(const auto text, appliance_.effects.log.ledger().draft(software_document));
   const std::string before = text.value_or(std::string());
   std::vector<std::uint64_t> cites;
   const char* against = nullptr;
   if (hex != before) {
-    const auto approval =
-        manifest ? find_approval(tx.world(), ActKind::software_update, *manifest) : std::optional<Approval>();
+    const auto approval = manifest ? find_approval(tx.world(), ActKind::software_update, *manifest)
+                                   : std::optional<Approval>();
     // The first manifest, or nobody whom one could ask: an appliance that is just being set up.
     const bool set_up = before.empty() || !can_approve(tx.world().clients());
-    if (approval && at_rest(world_)) {
+    if (approval && at_rest(appliance_.world)) {
       cites.push_back(approval->seq);
     } else if (!set_up) {
       against = approval ? not_at_rest : not_approved;
     }
   }
-  json::Object body{{"version", settings_.version}, {"digest", to_hex(settings_.software_digest)}};
+  json::Object body{{"version", appliance_.settings.version},
+                    {"digest", to_hex(appliance_.settings.software_digest)}};
   if (manifest) body["manifest"] = hex;
   TALLA_TRY(const auto added, tx.add({Kind::software, {}, std::move(cites), std::move(body)}));
   static_cast<void>(added);
   if (against == nullptr) {
-    software_counts_ = manifest;
+    counts_ = manifest;
     if (hex != before) tx.group().drafts.push_back({software_document, hex});
     return {};
   }
-  TALLA_TRY(software_counts_, digest_from_hex(before));
-  software_held_ = {hex.empty() ? "none" : hex, against};
-  const json::Object found{{"test", std::string("software-") + against + ":" + software_held_->path},
+  TALLA_TRY(counts_, digest_from_hex(before));
+  held_ = {hex.empty() ? "none" : hex, against};
+  const json::Object found{{"test", std::string("software-") + against + ":" + held_->path},
                            {"result", "fail"},
                            {"count", 1}};
   TALLA_TRY(const auto said, tx.add({Kind::selftest, {}, {}, found}));
   static_cast<void>(said);
-  effects_.supply.latch(entropy::LatchReason::software_mismatch);
+  appliance_.effects.supply.latch(entropy::LatchReason::software_mismatch);
   return {};
 }
 

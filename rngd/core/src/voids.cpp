@@ -1,10 +1,8 @@
 #include "voids.hpp"
 
 #include "commands.hpp"
-#include "core.hpp"
 #include "format/domain.hpp"
-#include "format/draw_format.hpp"
-#include "views.hpp"
+#include "problem.hpp"
 
 namespace talla::core {
 namespace {
@@ -39,7 +37,8 @@ Status rules_take_void(const Table& table, const OpenIntent& intent) {
 Status intent_voidable(const Call& call, const Batch& batch, std::uint64_t intent) {
   const auto found = batch.open_intents.find(intent);
   if (found == batch.open_intents.end())
-    return fail(Errc::wrong_state, "record " + std::to_string(intent) + " is no open INTENT of " + batch.id);
+    return fail(Errc::wrong_state,
+                "record " + std::to_string(intent) + " is no open INTENT of " + batch.id);
   if (!batch.secrets) return fail(Errc::secret_unusable, "the batch's sealed secrets do not open");
   const auto* table = call.world().table(batch.table);
   return table == nullptr ? Status() : rules_take_void(*table, found->second);
@@ -51,9 +50,11 @@ Status add_void(const Call& call, ObjectSeq seq, std::uint64_t intent_seq, const
   const auto table_id = batch->commit->table;
   const auto id = batch->id;
   certs::BatchProgress progress = batch->progress;
-  TALLA_TRY(const auto body, batch->secrets->void_by_order(
-                                 progress, intent_seq, batch->open_intents.at(intent_seq).body, order.by));
-  TALLA_TRY(const auto added, call.tx.add({Kind::void_draw, id, {intent_seq, order.seq}, body.to_json()}));
+  TALLA_TRY(const auto body,
+            batch->secrets->void_by_order(progress, intent_seq,
+                                          batch->open_intents.at(intent_seq).body, order.by));
+  TALLA_TRY(const auto added,
+            call.tx.add({Kind::void_draw, id, {intent_seq, order.seq}, body.to_json()}));
   static_cast<void>(added);
   if (round_id != "0") {
     TALLA_TRY(const auto round, certs::object_seq("round", round_id));
@@ -108,7 +109,8 @@ Status table_voidable(const Call& call, const std::string& table_id) {
   TALLA_TRY(const auto* table, suspended_table(call, table_id));
   for (const auto seq : batches_of(call, table->seq)) {
     const auto* batch = call.world().batch(seq);
-    if (!batch->secrets) return fail(Errc::secret_unusable, "the batch's sealed secrets do not open");
+    if (!batch->secrets)
+      return fail(Errc::secret_unusable, "the batch's sealed secrets do not open");
     for (const auto& [intent, open] : batch->open_intents)
       TALLA_TRY_STATUS(intent_voidable(call, *batch, intent));
   }
@@ -117,7 +119,8 @@ Status table_voidable(const Call& call, const std::string& table_id) {
   return {};
 }
 
-Status void_draw(const Call& call, const std::string& batch_id, std::uint64_t intent, const Order& order) {
+Status void_draw(const Call& call, const std::string& batch_id, std::uint64_t intent,
+                 const Order& order) {
   TALLA_TRY(const auto seq, certs::object_seq("batch", batch_id));
   return add_void(call, seq, intent, order);
 }
@@ -137,56 +140,9 @@ Status void_table(const Call& call, const std::string& table_id, const Order& or
   const bool in_use = call.world().shoe(*shoe)->in_use();
   TALLA_TRY_STATUS(add_shoe_void(call.tx, *shoe));
   const auto* table = call.world().table(seq);
-  const bool stuck = in_use && table->rules && games::find_need<games::ShoeNeed>(table->needs()) == nullptr;
+  const bool stuck =
+      in_use && table->rules && games::find_need<games::ShoeNeed>(table->needs()) == nullptr;
   return stuck ? end_table(call, seq) : Status();
-}
-
-bool Service::Core::hold(const PendingDraw& pending) {
-  const auto& batch = world_.batches.at(pending.batch);
-  const auto table = world_.tables.find(batch.table);
-  if (table == world_.tables.end() || !table->second.suspended) return false;
-  PendingDraw held = pending;
-  const auto& intent = batch.open_intents.at(pending.intent);
-  held.id = {intent.client ? intent.client->id : std::string(), "POST", pending.path, intent.key};
-  held.request = intent.request.value_or(Digest{});
-  held.round = intent.body.round;
-  auto& running = running_[held.id];
-  running.request = held.request;
-  for (auto& answer : std::exchange(running.answers, {})) {
-    answer_now(
-        std::move(answer),
-        problem_reply(Error(Errc::table_suspended,
-                            "the draw waits for inspector and second person; ask again with this key")));
-  }
-  held_draws_.push_back(std::move(held));
-  return true;
-}
-
-bool Service::Core::answer_voided(const PendingDraw& pending) {
-  const auto batch = world_.batches.find(pending.batch);
-  if (batch != world_.batches.end() && batch->second.open_intents.contains(pending.intent)) return false;
-  const auto id = certs::object_id("batch", pending.batch);
-  const auto chain = effects_.log.ledger().chain(id);
-  if (!chain) return true;
-  for (const auto& stored : *chain) {
-    if (stored.kind != Kind::void_draw) continue;
-    const auto record = certs::parse_record(stored.bytes);
-    const auto body = record ? certs::VoidBody::from_json(record->body)
-                             : Result<certs::VoidBody>(tl::unexpected(record.error()));
-    if (!body || body->intent != pending.intent) continue;
-    json::Array by;
-    for (const auto& person : body->by) by.emplace_back(person);
-    json::Object voided{
-        {"seq", stored.seq}, {"intent", pending.intent}, {"batch", id}, {"by", std::move(by)}};
-    if (body->outcome) voided["outcome"] = certs::outcome_json(*body->outcome);
-    json::Object reply{{"voided", std::move(voided)}};
-    const auto seq = certs::object_seq("round", pending.round);
-    const Overlay world(world_);
-    const auto* round = seq ? world.round(*seq) : nullptr;
-    if (round != nullptr) reply["round"] = round_view(context_.hashes, world, *round, {});
-    store_reply(pending.id, pending.request, 200, std::move(reply), {pending.intent, stored.seq});
-  }
-  return true;
 }
 
 }  // namespace talla::core

@@ -9,6 +9,7 @@
 #include "certs/files.hpp"
 #include "certs/key_sources.hpp"
 #include "certs/keys.hpp"
+#include "certs/known_answers.hpp"
 #include "certs/openssl_hashes.hpp"
 #include "certs/signer.hpp"
 #include "config/enrolment.hpp"
@@ -315,6 +316,7 @@ class RuntimeStart {
     options.allow_uncertified =
         parts_.ended || (config_.profile == Profile::development && config_.source.kind != "usb");
     options.outlet_blocks = Outlets::blocks_wanted(config_);
+    options.further_known_answers = [] { return certs::check_known_answers(); };
     TALLA_TRY(auto generator,
               entropy::Generator::create(options, std::move(chosen.slots),
                                          {.clock = parts_.clock, .os = parts_.os, .rdseed = parts_.rdseed}));

@@ -4,7 +4,7 @@
 /// A shuffle of n cards draws below 2, 3, 4, ..., n. Batches are greedy from 2 upwards: the next bound joins
 /// while the product stays below 2^ProductBits. So one table serves every n: n cards use its first batches,
 /// the last one cut at bound n (a shorter batch has its own threshold). Source: the mapping `talla-map-v1`
-/// (shuffle/README.md).
+/// (shuffle/MAPPING.md).
 #pragma once
 
 #include <array>

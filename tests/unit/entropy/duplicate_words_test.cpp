@@ -14,7 +14,6 @@
 namespace talla::entropy {
 namespace {
 
-constexpr std::size_t window_size = gate_window_samples;
 constexpr std::size_t meeting = 31 * 32;
 
 HealthSettings claim_of(unsigned bits, std::uint32_t millibits) {
@@ -44,16 +43,16 @@ struct Caught {
 Caught judge_all(DuplicateWords& test, const Bytes& samples) {
   Caught caught;
   for (std::size_t i = 0;
-       (i + 1) * window_size <= samples.size() && caught.finding.alarm.level == 0; ++i) {
-    const WindowView window(samples.data() + i * window_size, window_size);
+       (i + 1) * gate_window_samples <= samples.size() && caught.finding.alarm.level == 0; ++i) {
+    const WindowView window(samples.data() + i * gate_window_samples, gate_window_samples);
     caught.finding = test.judge(window, static_cast<std::int64_t>(i));
-    caught.samples = (i + 1) * window_size;
+    caught.samples = (i + 1) * gate_window_samples;
   }
   return caught;
 }
 
 std::size_t up_to_window(std::size_t samples) {
-  return (samples + window_size - 1) / window_size * window_size;
+  return (samples + gate_window_samples - 1) / gate_window_samples * gate_window_samples;
 }
 
 TEST(DuplicateWords, any_period_up_to_65536_is_caught_within_two_periods_wherever_it_begins) {
@@ -65,7 +64,7 @@ TEST(DuplicateWords, any_period_up_to_65536_is_caught_within_two_periods_whereve
           std::size_t{65'536}}) {
       for (const std::size_t onset :
            {std::size_t{0}, std::size_t{1}, std::size_t{50'000}, std::size_t{131'071}}) {
-        Bytes samples = noise(period + onset, up_to_window(onset + 2 * period) + window_size, bits);
+        Bytes samples = noise(period + onset, up_to_window(onset + 2 * period) + gate_window_samples, bits);
         for (std::size_t i = onset + period; i < samples.size(); ++i)
           samples[i] = samples[i - period];
         DuplicateWords test(settings);
@@ -77,7 +76,7 @@ TEST(DuplicateWords, any_period_up_to_65536_is_caught_within_two_periods_whereve
                   up_to_window(onset + period + meeting + settings.level2.duplicate_word))
             << period << " from " << onset;
         EXPECT_LE(caught.samples, up_to_window(onset + 2 * period)) << period << " from " << onset;
-        EXPECT_LE(caught.finding.suspect_from_ns, static_cast<std::int64_t>(onset / window_size))
+        EXPECT_LE(caught.finding.suspect_from_ns, static_cast<std::int64_t>(onset / gate_window_samples))
             << "the first copy is suspect too";
       }
     }
@@ -86,7 +85,7 @@ TEST(DuplicateWords, any_period_up_to_65536_is_caught_within_two_periods_whereve
 
 TEST(DuplicateWords, a_buffer_that_comes_again_once_after_other_output_is_caught) {
   const HealthSettings settings = claim_of(8, 7000);
-  Bytes samples = noise(4, 40 * window_size);
+  Bytes samples = noise(4, 40 * gate_window_samples);
   std::copy_n(samples.begin() + 20'000, 1'100, samples.begin() + 137'003);
   DuplicateWords test(settings);
   const Caught caught = judge_all(test, samples);
@@ -117,7 +116,7 @@ TEST(DuplicateWords, it_fires_at_the_length_of_its_word_and_not_before) {
   const std::uint32_t two = settings.level2.duplicate_word;
   ASSERT_LT(one + 1, two);
   for (const std::uint32_t length : {one - 1, one, two - 1, two}) {
-    Bytes samples = noise(length, 8 * window_size);
+    Bytes samples = noise(length, 8 * gate_window_samples);
     const std::size_t earlier = 31 * 100;
     const std::size_t later = 32 * 700;
     std::copy_n(samples.begin() + earlier, length, samples.begin() + later);
@@ -135,7 +134,7 @@ TEST(DuplicateWords, the_index_finds_what_a_search_of_all_pairs_finds) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     settings.level1.duplicate_word = 8;
     settings.level2.duplicate_word = 9 + static_cast<std::uint32_t>(seed % 4);
-    const Bytes samples = noise(seed, window_size, 2);
+    const Bytes samples = noise(seed, gate_window_samples, 2);
     DuplicateWords test(settings);
     EXPECT_EQ(judge_all(test, samples).finding.alarm.level, naive_level(samples, settings)) << seed;
   }
@@ -143,10 +142,10 @@ TEST(DuplicateWords, the_index_finds_what_a_search_of_all_pairs_finds) {
 
 TEST(DuplicateWords, restart_forgets_what_was_and_leaves_none_of_it_in_memory) {
   const HealthSettings settings = claim_of(8, 7000);
-  const Bytes samples = noise(9, window_size);
+  const Bytes samples = noise(9, gate_window_samples);
   DuplicateWords test(settings);
   EXPECT_EQ(judge_all(test, samples).finding.alarm.level, 0U);
-  EXPECT_EQ(test.held_samples(), window_size);
+  EXPECT_EQ(test.held_samples(), gate_window_samples);
   test.restart();
   EXPECT_EQ(test.held_samples(), 0U);
   EXPECT_EQ(judge_all(test, samples).finding.alarm.level, 0U);
@@ -159,11 +158,11 @@ TEST(DuplicateWords, false_alarms_stay_below_the_stated_bound) {
   settings.level1.duplicate_word = 28;  // 2^20 * 2^-28: one window in 256 at most, 15.6 in all
   settings.level2.duplicate_word = 60;
   const std::size_t windows_count = 4'000;
-  const Bytes samples = noise(12, windows_count * window_size, 1);
+  const Bytes samples = noise(12, windows_count * gate_window_samples, 1);
   DuplicateWords test(settings);
   std::size_t alarms = 0;
   for (std::size_t i = 0; i < windows_count; ++i) {
-    const WindowView window(samples.data() + i * window_size, window_size);
+    const WindowView window(samples.data() + i * gate_window_samples, gate_window_samples);
     const Finding finding = test.judge(window, 0);
     alarms += finding.alarm.level > 0 ? 1U : 0U;
     EXPECT_LT(finding.alarm.level, 2U);

@@ -38,6 +38,58 @@ TEST(Generator, no_state_but_operational_yields_bits) {
   EXPECT_TRUE(gives_nothing(*rig.generator));
 }
 
+TEST(Generator,
+     sp_800_90a_11_3_the_same_answers_are_asked_for_at_a_start_on_demand_and_at_a_reset) {
+  Rig rig;
+  int asked = 0;
+  bool hold = true;
+  GeneratorOptions options = Rig::options();
+  options.further_known_answers = [&]() -> Status {
+    ++asked;
+    if (!hold) return fail(Errc::self_test_failed, "another answer");
+    return {};
+  };
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(Rig::raw()));
+  ASSERT_TRUE(rig.make(options, std::move(slots)));
+  ASSERT_TRUE(rig.generator->start());
+  EXPECT_EQ(asked, 1);
+  static_cast<void>(rig.generator->take_events());
+  ASSERT_TRUE(rig.generator->test_on_demand());
+  EXPECT_EQ(asked, 2);
+  ASSERT_TRUE(rig.pump_until([&] { return rig.generator->state() == State::operational; }));
+  int passed = 0;
+  for (const Event& event : rig.generator->take_events())
+    passed += event.kind == EventKind::self_test && event.passed ? 1 : 0;
+  EXPECT_EQ(passed, 1) << "one SELFTEST for one test";
+  hold = false;
+  EXPECT_TRUE(rig.generator->test_on_demand().error().is(Errc::self_test_failed));
+  EXPECT_EQ(rig.generator->latched(), LatchReason::self_test_failed);
+  EXPECT_TRUE(gives_nothing(*rig.generator));
+  EXPECT_FALSE(rig.generator->reset_latch());
+  EXPECT_EQ(asked, 4);
+  EXPECT_EQ(rig.generator->latched(), LatchReason::self_test_failed);
+  EXPECT_TRUE(rig.generator->test_on_demand().error().is(Errc::wrong_state));
+  EXPECT_EQ(asked, 4) << "what is latched is not tested on demand";
+  hold = true;
+  ASSERT_TRUE(rig.generator->reset_latch());
+  EXPECT_EQ(asked, 5);
+}
+
+TEST(Generator, an_answer_that_differs_at_the_start_lets_nothing_begin) {
+  Rig rig;
+  GeneratorOptions options = Rig::options();
+  options.further_known_answers = []() -> Status {
+    return fail(Errc::self_test_failed, "another answer");
+  };
+  std::vector<SourceSlot> slots;
+  slots.push_back(rig.slot(Rig::raw()));
+  ASSERT_TRUE(rig.make(options, std::move(slots)));
+  EXPECT_FALSE(rig.generator->start());
+  EXPECT_EQ(rig.generator->latched(), LatchReason::self_test_failed);
+  EXPECT_TRUE(gives_nothing(*rig.generator));
+}
+
 TEST(Generator, startup_yields_nothing_at_any_step) {
   Rig rig;
   ModelOptions silent = Rig::raw();

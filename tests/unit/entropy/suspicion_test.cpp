@@ -9,7 +9,6 @@
 namespace talla::entropy {
 namespace {
 
-constexpr std::size_t window_size = gate_window_samples;
 
 Bytes fresh_noise(std::uint64_t seed, std::size_t size) {
   ModelOptions model;
@@ -29,7 +28,7 @@ class Stream {
     return gate_.feed(samples, {from_ns, from_ns + second_ns / 2});
   }
   GateReport healthy() {
-    return window(fresh_noise(1'000 + static_cast<std::uint64_t>(count_), window_size));
+    return window(fresh_noise(1'000 + static_cast<std::uint64_t>(count_), gate_window_samples));
   }
   /// Number of the next window.
   [[nodiscard]] std::int64_t count() const { return count_; }
@@ -48,7 +47,7 @@ class Stream {
 
 /// A quarter of the samples repeat what was `lag` places earlier in the window.
 Bytes repeating(std::uint64_t seed, std::size_t lag) {
-  Bytes samples = fresh_noise(seed, window_size);
+  Bytes samples = fresh_noise(seed, gate_window_samples);
   for (std::size_t i = lag; i < samples.size(); ++i) {
     if (i % 4 == 0) samples[i] = samples[i - lag];
   }
@@ -57,7 +56,7 @@ Bytes repeating(std::uint64_t seed, std::size_t lag) {
 
 /// One value with a share that only the sum over four windows shows: 90 of 4,096.
 Bytes leaning(std::uint64_t seed) {
-  Bytes samples = fresh_noise(seed, window_size);
+  Bytes samples = fresh_noise(seed, gate_window_samples);
   for (std::size_t k = 0; k < 90; ++k) samples[k * 45 + k % 13] = 7;
   return samples;
 }
@@ -98,7 +97,7 @@ TEST(Suspicion, the_successor_test_suspects_the_eight_windows_it_does_not_look_a
   // It looked at window 32 last; a chain begins in window 33 and is seen in window 40.
   GateReport report;
   while (report.alarm.level == 0 && stream.count() < 60) {
-    Bytes samples = fresh_noise(static_cast<std::uint64_t>(stream.count()), window_size);
+    Bytes samples = fresh_noise(static_cast<std::uint64_t>(stream.count()), gate_window_samples);
     for (std::size_t i = 1; i < samples.size(); ++i) {
       if (samples[i] % 2 == 0) samples[i] = static_cast<std::uint8_t>(samples[i - 1] * 5 + 3);
     }
@@ -135,7 +134,7 @@ TEST(Suspicion, a_sum_that_a_restart_cut_short_stays_suspect) {
 TEST(Suspicion, a_red_window_is_no_clean_try_for_any_test) {
   Stream stream;
   for (std::size_t i = 0; i < startup_windows; ++i) ASSERT_EQ(stream.healthy().alarm.level, 0U);
-  Bytes stuck = fresh_noise(3, window_size);
+  Bytes stuck = fresh_noise(3, gate_window_samples);
   std::fill_n(stuck.begin() + 100, 10, std::uint8_t{7});
   const std::int64_t first = stream.count();
   ASSERT_EQ(stream.window(stuck).suspect_from_ns, first * second_ns);
@@ -153,13 +152,13 @@ TEST(Suspicion, a_stream_that_ends_before_any_window_was_well_suspects_itself_al
 TEST(Suspicion, its_boundary_belongs_to_it) {
   Stream stream;
   for (std::size_t i = 0; i < startup_windows + 2; ++i) static_cast<void>(stream.healthy());
-  Bytes stuck = fresh_noise(3, window_size);
+  Bytes stuck = fresh_noise(3, gate_window_samples);
   std::fill_n(stuck.begin() + 100, 10, std::uint8_t{7});
   // The second green window came in the very nanosecond at which the red one was asked for.
   const std::int64_t at_ns = (stream.count() - 1) * second_ns + second_ns / 2;
   const GateReport report = stream.gate().feed(stuck, {at_ns, at_ns + 1});
   ASSERT_EQ(report.suspect_from_ns, at_ns);
-  EXPECT_EQ(stream.gate().green_samples(), window_size) << "the first one stays, the second goes";
+  EXPECT_EQ(stream.gate().green_samples(), gate_window_samples) << "the first one stays, the second goes";
 }
 
 TEST(Suspicion, bits_that_were_given_since_the_last_clean_try_overlap_the_alarm) {
@@ -340,11 +339,11 @@ TEST(Wipe, samples_are_wiped_when_they_are_taken_and_when_they_are_dropped) {
   std::uint64_t before = wiped_bytes();
   static_cast<void>(stream.gate().take(100, out));
   EXPECT_EQ(wiped_bytes() - before, 100U);
-  Bytes stuck = fresh_noise(3, window_size);
+  Bytes stuck = fresh_noise(3, gate_window_samples);
   std::fill_n(stuck.begin() + 100, 10, std::uint8_t{7});
   before = wiped_bytes();
   ASSERT_EQ(stream.window(stuck).alarm.level, 1U);
-  EXPECT_GE(wiped_bytes() - before, window_size + startup_samples)
+  EXPECT_GE(wiped_bytes() - before, gate_window_samples + startup_samples)
       << "the red window, and the past of the tests";
 }
 

@@ -35,6 +35,18 @@ TEST(Roles, matrix_lets_tables_act_and_everybody_enrolled_read) {
         row.operation == Operation::bets || row.operation == Operation::next_target || challenge;
     EXPECT_EQ(row.makes_record, !reads && !plain) << row.id;
     EXPECT_EQ(may({Role::shuffler}, row.operation), machine || anybody) << row.id;
+    const bool test = row.operation == Operation::test_generator;
+    EXPECT_EQ(may({Role::lab}, row.operation),
+              test || row.operation == Operation::get_events ||
+                  (anybody && row.operation != Operation::get_shoe))
+        << row.id;
+    if (test) {
+      EXPECT_TRUE(may({Role::operator_}, row.operation));
+      for (const Role role :
+           {Role::table, Role::seat, Role::auditor, Role::security_officer, Role::inspector})
+        EXPECT_FALSE(may({role}, row.operation));
+      continue;
+    }
     if (challenge) {
       for (const Role role : {Role::table, Role::seat}) EXPECT_FALSE(may({role}, row.operation));
       for (const Role role : {Role::auditor, Role::operator_, Role::security_officer, Role::inspector})

@@ -62,6 +62,59 @@ TEST(LatchReset, PROTOCOL_8_officer_asks_inspector_confirms_tests_pass_and_commi
   EXPECT_TRUE(rig.service().ready().ready);
 }
 
+std::string what_of(const certs::Record& record, std::string_view member) {
+  const auto* found = record.body.find(member);
+  return found == nullptr ? std::string() : found->string();
+}
+
+TEST(TestOnDemand, SP_800_90B_4_3_an_operator_or_a_laboratory_has_it_done_and_the_log_names_who) {
+  Rig rig;
+  rig.open_table(wheel_table);
+  const Client lab{"talla:lab-1", std::string(64, '7'), {Role::lab}};
+  for (const Client& client : {rig.operator_, lab}) {
+    const auto tested = rig.post_as(client, "/v1/generator/test");
+    ASSERT_EQ(tested.status, 200) << tested.body;
+    const auto access = tested.record(Kind::access);
+    EXPECT_EQ(what_of(access, "what"), "generator-test");
+    EXPECT_EQ(access.client->id, client.id);
+    rig.service().run_until_idle();
+    const auto found = rig.records(Kind::selftest).back();
+    EXPECT_EQ(what_of(found, "test"), "generator-known-answers");
+    EXPECT_EQ(what_of(found, "result"), "pass");
+    EXPECT_GT(found.seq, access.seq);
+    EXPECT_EQ(rig.post_as(client, "/v1/generator/test").code(), "wrong_state")
+        << "one test at a time";
+    rig.supply.testing = false;
+  }
+  EXPECT_EQ(rig.supply.tests, 2);
+  for (const Client& client : {rig.client, rig.officer, rig.inspector})
+    EXPECT_EQ(rig.post_as(client, "/v1/generator/test").code(), "forbidden");
+  EXPECT_EQ(rig.post_as(rig.operator_, "/v1/generator/test", R"({"deep":true})").code(),
+            "malformed_request");
+  EXPECT_EQ(rig.supply.tests, 2);
+}
+
+TEST(TestOnDemand,
+     SP_800_90A_11_3_a_wrong_known_answer_latches_and_a_latched_generator_is_reset_instead) {
+  Rig rig;
+  const auto table = rig.open_table(wheel_table);
+  rig.supply.answers_hold = false;
+  ASSERT_EQ(rig.post_as(rig.operator_, "/v1/generator/test").status, 200);
+  rig.service().run_until_idle();
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "entropy_latched");
+  const auto found = rig.records(Kind::selftest);
+  ASSERT_GE(found.size(), 2U);
+  EXPECT_EQ(what_of(found[found.size() - 2], "result"), "fail");
+  EXPECT_EQ(what_of(found.back(), "test"), "generator-self_test_failed");
+  rig.restart();
+  EXPECT_EQ(rig.post_as(rig.operator_, "/v1/generator/test").code(), "wrong_state");
+  rig.supply.answers_hold = true;
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "entropy_latched")
+      << "a restart ends nothing";
+  ASSERT_EQ(rig.reset_latch().status, 200);
+  EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").status, 201);
+}
+
 TEST(Latch, one_person_stops_new_commitments_at_once_and_what_is_committed_goes_on) {
   Rig rig;
   const auto table = rig.open_table(wheel_table);

@@ -7,12 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "free_disk.hpp"
 #include "rig.hpp"
-
-namespace {
-/// What the ledger's disk has free from now on; nothing: what it has.
-std::optional<std::uint64_t> disk_free_bytes;
-}  // namespace
 
 extern "C" {
 // The linker's names (--wrap=statvfs).
@@ -20,9 +16,9 @@ extern "C" {
 int __real_statvfs(const char* path, struct statvfs* state);
 int __wrap_statvfs(const char* path, struct statvfs* state) {
   const int code = __real_statvfs(path, state);
-  if (code == 0 && disk_free_bytes) {
+  if (const auto& free = talla::core::test::disk_free_bytes; code == 0 && free) {
     state->f_frsize = 1;
-    state->f_bavail = *disk_free_bytes;
+    state->f_bavail = *free;
   }
   return code;
 }

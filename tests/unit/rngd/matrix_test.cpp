@@ -18,11 +18,11 @@ namespace talla::core::test {
 namespace {
 
 const std::vector<std::string> columns = {
-    "operation",        "request",   "table",    "seat",    "operator", "auditor",
-    "security-officer", "inspector", "shuffler", "stopped", "suspended"};
+    "operation",        "request",   "table",    "seat", "operator", "auditor",
+    "security-officer", "inspector", "shuffler", "lab",  "stopped",  "suspended"};
 constexpr std::size_t first_role = 2;
-constexpr std::size_t stopped_at = 9;
-constexpr std::size_t suspended_at = 10;
+constexpr std::size_t stopped_at = 10;
+constexpr std::size_t suspended_at = 11;
 
 using Row = std::vector<std::string>;
 
@@ -401,6 +401,13 @@ const std::map<std::string, Scene> scenes = {
      [](Stage& stage) {
        stage.shoe();
        auto ask = stage.ask("/v1/generator/latch");
+       ask.who = stage.rig.operator_;
+       return ask;
+     }},
+    {"testGenerator",
+     [](Stage& stage) {
+       stage.shoe();
+       auto ask = stage.ask("/v1/generator/test");
        ask.who = stage.rig.operator_;
        return ask;
      }},

@@ -95,6 +95,17 @@ void FakeSupply::begin_reset() {
   ++resets;
 }
 
+void FakeSupply::begin_test() {
+  EXPECT_FALSE(latched_ || testing) << "what is latched or under test is not tested";
+  ++tests;
+  entropy::Event tested;
+  tested.kind = entropy::EventKind::self_test;
+  tested.passed = answers_hold;
+  events.push_back(tested);
+  if (!answers_hold) return latch(entropy::LatchReason::self_test_failed);
+  testing = true;
+}
+
 std::optional<Status> FakeSupply::take_reset() {
   if (!resetting_ || !reset_passes) return std::nullopt;
   resetting_ = false;
@@ -117,7 +128,9 @@ std::optional<Status> FakeSupply::take_reset() {
 
 entropy::Evidence FakeSupply::evidence() const {
   entropy::Evidence evidence;
-  evidence.state = latched_ ? entropy::State::latched : entropy::State::operational;
+  evidence.state = latched_  ? entropy::State::latched
+                   : testing ? entropy::State::suspended
+                             : entropy::State::operational;
   entropy::SourceEvidence source;
   source.model = model;
   source.source_class = entropy::SourceClass::system;
@@ -218,7 +231,7 @@ void Rig::open() {
   try_open([](const Error& error) { must(Status(tl::unexpected<Error>(error))); });
 }
 
-void Rig::try_open(const std::function<void(const Error&)>& refused) {
+Result<Effects> Rig::effects() {
   certs::SqliteLedgerOptions options;
   options.path = folder_ + "/ledger.sqlite";
   options.origin = rig_origin;
@@ -226,28 +239,39 @@ void Rig::try_open(const std::function<void(const Error&)>& refused) {
   options.wal_pages_max = 64;   // so that the write-ahead log is copied into the file again and again
   options.young_keys_max = 24;  // and keys into the index
   ledger_ = must(certs::open_sqlite_ledger(options));
-  auto chosen = certs::choose_log_key(*ledger_, rig_origin, log_keys);
-  if (!chosen) return refused(chosen.error());
-  signer_ = std::move(chosen->signer);
-  log_ = must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()}, {.origin = rig_origin}));
+  TALLA_TRY(auto chosen, certs::choose_log_key(*ledger_, rig_origin, log_keys));
+  signer_ = std::move(chosen.signer);
+  log_ =
+      must(certs::Log::open({hashes_, *ledger_, *signer_, clock, anchor_.get()}, {.origin = rig_origin}));
   MonitorHook* const hook = monitors ? monitors(*ledger_) : nullptr;
   Effects effects{.clock = clock,
                   .hashes = hashes_,
                   .log = *log_,
                   .sealer = *sealer_,
                   .supply = supply,
-                  .log_key = std::move(chosen->log_key),
+                  .log_key = std::move(chosen.log_key),
                   .monitors = hook,
                   .software = software};
-  effects.retired_keys = std::move(chosen->retired);
+  effects.retired_keys = std::move(chosen.retired);
   if (log_keys.size() > 1) {
     effects.next_log_key = [source = log_keys[1]]() -> Result<NextLogKey> {
       TALLA_TRY(auto signer, certs::open_log_signer(source.key));
-      TALLA_TRY(auto log_key, certs::load_log_key(source.statement, rig_origin, signer->public_key()));
+      TALLA_TRY(auto log_key,
+                certs::load_log_key(source.statement, rig_origin, signer->public_key()));
       return NextLogKey{std::move(signer), std::move(log_key)};
     };
   }
-  auto made = Service::create(settings, std::move(effects));
+  return effects;
+}
+
+Effects Rig::open_log() {
+  return must(effects());
+}
+
+void Rig::try_open(const std::function<void(const Error&)>& refused) {
+  auto around = effects();
+  if (!around) return refused(around.error());
+  auto made = Service::create(settings, std::move(*around));
   if (!made) return refused(made.error());
   service_ = std::move(*made);
   service_->serving();

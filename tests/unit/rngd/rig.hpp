@@ -41,6 +41,7 @@ class FakeSupply final : public EntropySupply {
     events.clear();
   }
   void begin_reset() override;
+  void begin_test() override;
   [[nodiscard]] std::optional<Status> take_reset() override;
 
   std::vector<entropy::Event> events;
@@ -48,6 +49,10 @@ class FakeSupply final : public EntropySupply {
   /// What the start-up tests of a reset say; nothing: they run on.
   std::optional<bool> reset_passes = true;
   int resets = 0;
+  /// The known answers of a test on demand hold; its sources are tested until `end_test`.
+  bool answers_hold = true;
+  int tests = 0;
+  bool testing = false;
   std::string model = "rig";
   /// Every byte is this one: a generator gone as wrong as it can.
   std::optional<std::uint8_t> stuck;
@@ -94,6 +99,8 @@ class Rig {
   void restart();
   /// Only drops it.
   void crash();
+  /// The log of the folder opened without a service, for parts of one: behind a crash.
+  [[nodiscard]] Effects open_log();
   /// From the next `open` on another sealing key: what was sealed opens no more.
   void lose_seals();
   void open();
@@ -157,6 +164,7 @@ class Rig {
   const Client operator_{"talla:operator-1", std::string(64, '3'), {Role::operator_}};
 
  private:
+  [[nodiscard]] Result<Effects> effects();
   std::string folder_;
   std::string vfs_;
   certs::OpensslHashes hashes_;

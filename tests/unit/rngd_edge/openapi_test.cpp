@@ -29,7 +29,8 @@ constexpr std::array every_role{core::Role::table,
                                 core::Role::operator_,
                                 core::Role::security_officer,
                                 core::Role::inspector,
-                                core::Role::shuffler};
+                                core::Role::shuffler,
+                                core::Role::lab};
 
 /// Acts of two persons and the latch that one of them may set: for people, not for tables.
 bool of_persons(const core::OperationRow& row) {
@@ -46,6 +47,10 @@ bool of_machines(const core::OperationRow& row) {
 /// Whoever oversees the appliance may challenge its software.
 bool of_overseers(const core::OperationRow& row) {
   return row.operation == core::Operation::challenge_software;
+}
+/// Operators and laboratories have the generator tested.
+bool of_testers(const core::OperationRow& row) {
+  return row.operation == core::Operation::test_generator;
 }
 bool of_auditors(const core::OperationRow& row) {
   return row.operation == core::Operation::ask_openings || row.operation == core::Operation::get_openings;
@@ -127,6 +132,12 @@ TEST(Roles, OnlyTableClientsPlayAndEveryRoleReadsButCoveredCards) {
         EXPECT_EQ(core::may({role}, row.operation), core::overseers.has(role));
       continue;
     }
+    if (of_testers(row)) {
+      for (const auto role : every_role)
+        EXPECT_EQ(core::may({role}, row.operation),
+                  role == core::Role::operator_ || role == core::Role::lab);
+      continue;
+    }
     EXPECT_EQ(core::may({core::Role::auditor}, row.operation) && row.method == "POST",
               of_auditors(row) && row.method == "POST");
     if (of_machines(row) || of_auditors(row)) {
@@ -170,6 +181,15 @@ TEST(Roles, AMachineReadsItsReleaseReportsAndNothingElse) {
   }
   EXPECT_EQ(allowed, (std::set<std::string_view>{"getShoe", "getRelease", "nextTarget", "reportShuffle",
                                                  "getRequest", "getStatus", "getCheckpoint", "getLogKeys"}));
+}
+
+TEST(Roles, ALaboratoryHasTheGeneratorTestedReadsTheLogAndSeesNoTable) {
+  std::set<std::string_view> allowed;
+  for (const auto& row : core::operations()) {
+    if (core::may({core::Role::lab}, row.operation)) allowed.insert(row.id);
+  }
+  EXPECT_EQ(allowed, (std::set<std::string_view>{"testGenerator", "getEvents", "getRequest",
+                                                 "getStatus", "getCheckpoint", "getLogKeys"}));
 }
 
 TEST(Roles, NamesAndRolesAreTheSameBothWays) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Replays tapes from the text of shuffle/README.md alone (standard library only) and compares with the frozen vectors.
+"""Replays tapes from the text of shuffle/MAPPING.md alone (standard library only) and compares with the frozen vectors.
 
 Usage: replay.py vectors.json          compares, exit code 1 on a difference
        replay.py --write vectors.json  writes the file anew (only when the mapping gets a new id)

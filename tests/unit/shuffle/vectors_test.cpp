@@ -1,5 +1,5 @@
 // Goal: talla-tape-v1 and talla-map-v1 never change: both give the frozen outcomes and accounts.
-// Method: vectors.json beside this file, made by replay.py from the text of shuffle/README.md.
+// Method: vectors.json beside this file, made by replay.py from the text of shuffle/MAPPING.md.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -2,7 +2,7 @@
 // Method: 100,000 sequences with TALLA_LONG (mt19937_64, fixed seeds) of 100,000 bits, and of 1,000,000 for the tests that
 // the standard wants them for. For each test, all its rows together: the share of p-values below 0.01 and the largest
 // distance between their distribution and the uniform one. Both must keep a tolerance that follows from how the p-value is
-// approximated (stats/README.md tables tolerances, reasons and measured figures), widened by what so few sequences may
+// approximated (stats/docs/sp800-22.md tables tolerances, reasons and measured figures), widened by what so few sequences may
 // show by chance.
 #include <gtest/gtest.h>
 
@@ -138,7 +138,7 @@ Shape shape_of_counts(std::span<const double> truth, std::span<const double> use
 
 constexpr std::size_t short_bits = 100'000, long_bits = 1'000'000;
 
-/// What theory says of good bits (stats/README.md has the reasons): |share below 0.01 - 0.01| and distance, at most.
+/// What theory says of good bits (stats/docs/sp800-22.md has the reasons): |share below 0.01 - 0.01| and distance, at most.
 Shape tolerance_of(sp::Profile profile, sp::Test test) {
   const bool nist = profile == sp::Profile::nist_2_1_2;
   const auto of_counts = [](auto truth, auto used, std::size_t draws) {

@@ -9,6 +9,8 @@
 /// what belongs to them. A `seat` is the client
 /// whose key a ROUND_OPEN names: it sees that round and its shoe, reads the cards that are for its key, and
 /// acts for its seat. A `shuffler` is a machine: it sees the shoes whose order was released to it, and reports on them.
+/// A `lab` (a test laboratory) has the generator tested and reads what the appliance says of itself;
+/// it sees no table.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +23,17 @@
 
 namespace talla::core {
 
-enum class Role : std::uint8_t { table, auditor, operator_, seat, security_officer, inspector, shuffler };
-/// "table", "auditor", "operator", "seat", "security-officer", "inspector", "shuffler".
+enum class Role : std::uint8_t {
+  table,
+  auditor,
+  operator_,
+  seat,
+  security_officer,
+  inspector,
+  shuffler,
+  lab
+};
+/// "table", "auditor", "operator", "seat", "security-officer", "inspector", "shuffler", "lab".
 [[nodiscard]] std::string_view role_name(Role role);
 /// The role of that name; nothing for an unknown one.
 [[nodiscard]] std::optional<Role> role_from(std::string_view name);
@@ -105,6 +116,7 @@ enum class Operation : std::uint8_t {
   close_meter,
   get_software,
   challenge_software,
+  test_generator,
 };
 
 struct OperationRow {

@@ -42,6 +42,9 @@ class EntropySupply {
   /// Leaves the latch through self-tests, start-up tests of every source and a new seed; the caller has authorised and
   /// logged it. Answers at once; one at a time.
   virtual void begin_reset() = 0;
+  /// Tests what a start tests, as Generator::test_on_demand; answers at once, what is found comes as
+  /// events. Nothing happens unless the generator is operational.
+  virtual void begin_test() = 0;
   /// How the reset that was begun ended, once; nothing while it runs. Take it before the events: all that led to it are
   /// there by then. Errors: those of Generator::reset_latch.
   [[nodiscard]] virtual std::optional<Status> take_reset() = 0;
@@ -63,6 +66,7 @@ class GeneratorSupply final : public EntropySupply {
   [[nodiscard]] std::vector<entropy::Event> take_events() override;
   void latch(entropy::LatchReason reason) override;
   void begin_reset() override;
+  void begin_test() override;
   [[nodiscard]] std::optional<Status> take_reset() override;
   /// A device that is back, as Generator::replace_source. Any thread.
   [[nodiscard]] Status replace_source(std::size_t index, std::unique_ptr<entropy::NoiseSource> source);
@@ -75,6 +79,8 @@ class GeneratorSupply final : public EntropySupply {
   std::optional<Status> reset_result_;  // reset_lock_
   std::atomic<bool> reset_runs_{false};
   std::thread reset_;  // the sequencer's and the destructor's
+  std::atomic<bool> test_runs_{false};
+  std::thread test_;  // the sequencer's and the destructor's
 };
 
 }  // namespace talla::core

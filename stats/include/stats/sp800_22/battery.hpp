@@ -2,7 +2,7 @@
 /// The fifteen tests of NIST SP 800-22 Rev. 1a over one sequence of bits.
 ///
 /// Profiles: `nist_2_1_2` gives the p-values of NIST's program STS 2.1.2 (same six printed decimals), its roundings of
-///           constants and its known slips included; `corrected` replaces what is known to be wrong (stats/README.md
+///           constants and its known slips included; `corrected` replaces what is known to be wrong (stats/docs/sp800-22.md
 ///           lists every difference with its source).
 /// Cost:     about 9 ms for 1,000,000 bits, without the transform 5 ms; about 1 MB.
 /// Threads:  a Battery is immutable; `run` may be called from several threads, each with its own Spectrum.

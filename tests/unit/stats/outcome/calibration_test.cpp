@@ -2,7 +2,7 @@
 // The verdict over all rows is wrong no more often than the stated family error.
 // Method: many series from the house's own mapping with fixed seeds (100,000 with TALLA_LONG); shares of p-values up
 // to 0.001, 0.01, 0.05, 0.5. Rows of one kind (every place, every card) are counted together. Tolerance: as tabled in
-// stats/README.md with its reasons, plus four standard deviations of the share over runs.
+// stats/docs/outcomes.md with its reasons, plus four standard deviations of the share over runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>

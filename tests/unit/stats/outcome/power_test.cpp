@@ -1,6 +1,6 @@
 // Goal: the faults that shufflers and mappings have in practice are caught by the verdict over all tests.
 // Method: each fault is made on purpose, 20 times with different seeds; at the stated size the verdict at 99 % catches
-// it at least 19 times. The table is in stats/README.md; TALLA_POWER=1 prints how often it is caught at other sizes.
+// it at least 19 times. The table is in stats/docs/outcomes.md; TALLA_POWER=1 prints how often it is caught at other sizes.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 /// \file
 /// The manifest of a data set, and files of evidence: written whole or not at all, never over an older one.
 ///
-/// Form: one canonical JSON object (base/json.hpp) and a line feed; members in rngd/README.md.
+/// Form: one canonical JSON object (base/json.hpp) and a line feed; members in rngd/docs/laboratory.md.
 #pragma once
 
 #include <string>

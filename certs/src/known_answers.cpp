@@ -1,0 +1,155 @@
+#include "certs/known_answers.hpp"
+
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/param_build.h>
+
+#include <algorithm>
+#include <array>
+
+#include "certs/openssl_hashes.hpp"
+#include "certs/signer.hpp"
+#include "openssl_gcm.hpp"
+#include "openssl_handles.hpp"
+#include "recipient.hpp"
+
+namespace talla::certs {
+
+namespace {
+
+using Number = std::unique_ptr<BIGNUM, Freed<BN_free>>;
+using ParamBuild = std::unique_ptr<OSSL_PARAM_BLD, Freed<OSSL_PARAM_BLD_free>>;
+using Params = std::unique_ptr<OSSL_PARAM, Freed<OSSL_PARAM_free>>;
+
+template <class Container>
+Bytes copy(const Container& bytes) {
+  return Bytes(bytes.begin(), bytes.end());
+}
+
+Result<Bytes> sha256() {
+  return copy(OpensslHashes().sha256({as_bytes("abc")}));
+}
+
+Result<Bytes> hmac_sha256() {
+  const auto key = OpensslHashes().hmac_key(as_bytes("Jefe"));
+  return copy(key->mac({as_bytes("what do ya want for nothing?")}));
+}
+
+Result<Bytes> hkdf() {
+  Secret32 out;
+  TALLA_TRY_STATUS(hkdf_sha256(SecretBytes(22, 0x0b), {}, out));
+  return copy(out.bytes());
+}
+
+/// Ciphertext and tag; the ciphertext must open again, and not with another tag.
+Result<Bytes> gcm() {
+  const Bytes key_bytes =
+      *from_hex("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308");
+  const Bytes nonce = *from_hex("cafebabefacedbaddecaf888");
+  const Bytes data = *from_hex("feedfacedeadbeeffeedfacedeadbeefabaddad2");
+  const Bytes plain = *from_hex(
+      "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a72"
+      "1c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39");
+  Secret32 key;
+  std::ranges::copy(key_bytes, key.writable().begin());
+  Bytes sealed(plain.size() + gcm_tag_bytes);
+  std::uint8_t* tag = sealed.data() + plain.size();
+  const auto run = [&](bool sealing, ByteView input, std::uint8_t* output) {
+    return run_gcm(key, {.sealing = sealing,
+                         .nonce = nonce,
+                         .data = data,
+                         .input = input,
+                         .output = output,
+                         .tag = tag});
+  };
+  if (!run(true, plain, sealed.data())) return crypto_fail("AES-256-GCM");
+  const ByteView ciphertext = ByteView(sealed).first(plain.size());
+  Bytes opened(plain.size());
+  if (!run(false, ciphertext, opened.data()) || opened != plain)
+    return crypto_fail("AES-256-GCM opens");
+  tag[0] ^= 1U;
+  if (run(false, ciphertext, opened.data())) return crypto_fail("AES-256-GCM takes a false tag");
+  tag[0] ^= 1U;
+  return sealed;
+}
+
+/// A P-256 key of these bytes; without a private part the public one alone.
+PkeyHandle p256_key(ByteView point, ByteView private_key) {
+  const ParamBuild build(OSSL_PARAM_BLD_new());
+  const Number scalar(BN_bin2bn(private_key.data(), static_cast<int>(private_key.size()), nullptr));
+  if (!build || !scalar) return nullptr;
+  bool good =
+      OSSL_PARAM_BLD_push_utf8_string(build.get(), OSSL_PKEY_PARAM_GROUP_NAME, "P-256", 0) == 1 &&
+      OSSL_PARAM_BLD_push_octet_string(build.get(), OSSL_PKEY_PARAM_PUB_KEY, point.data(),
+                                       point.size()) == 1;
+  if (!private_key.empty())
+    good = good && OSSL_PARAM_BLD_push_BN(build.get(), OSSL_PKEY_PARAM_PRIV_KEY, scalar.get()) == 1;
+  const Params params(good ? OSSL_PARAM_BLD_to_param(build.get()) : nullptr);
+  const PkeyContext context(EVP_PKEY_CTX_new_from_name(nullptr, "EC", nullptr));
+  if (!params || !context || EVP_PKEY_fromdata_init(context.get()) != 1) return nullptr;
+  EVP_PKEY* key = nullptr;
+  const int parts = private_key.empty() ? EVP_PKEY_PUBLIC_KEY : EVP_PKEY_KEYPAIR;
+  if (EVP_PKEY_fromdata(context.get(), &key, parts, params.get()) != 1) return nullptr;
+  return PkeyHandle(key);
+}
+
+Result<Bytes> ecdh() {
+  const PkeyHandle own =
+      p256_key(*from_hex("04dad0b65394221cf9b051e1feca5787d098dfe637fc90b9ef945d0c3772581180"
+                         "5271a0461cdb8252d61f1c456fa3e59ab1f45b33accf5f58389e0577b8990bb3"),
+               *from_hex("c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433"));
+  const PkeyHandle peer =
+      p256_key(*from_hex("04d12dfb5289c8d4f81208b70270398c342296970a0bccb74c736fc7554494bf63"
+                         "56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ab"),
+               {});
+  if (!own || !peer) return crypto_fail("ECDH P-256 keys");
+  TALLA_TRY(const SecretBytes shared, agree(*own, *peer));
+  return copy(shared);
+}
+
+Result<Bytes> ed25519() {
+  const Bytes key = *from_hex("c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7");
+  TALLA_TRY(const auto signer, make_log_signer(std::span<const std::uint8_t, 32>(key.data(), 32)));
+  TALLA_TRY(const Signature64 signature, signer->sign(*from_hex("af82")));
+  Bytes all = copy(signer->public_key());
+  all.insert(all.end(), signature.begin(), signature.end());
+  return all;
+}
+
+constexpr std::array answers{
+    KnownAnswer{"SHA-256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+                &sha256},
+    KnownAnswer{"HMAC-SHA-256", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+                &hmac_sha256},
+    KnownAnswer{"HKDF-SHA-256", "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d",
+                &hkdf},
+    KnownAnswer{"AES-256-GCM",
+                "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa"
+                "8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662"
+                "76fc6ece0f4e1768cddf8853bb2d551b",
+                &gcm},
+    KnownAnswer{"ECDH P-256", "d6840f6b42f6edafd13116e0e12565202fef8e9ece7dce03812464d04b9442de",
+                &ecdh},
+    KnownAnswer{"Ed25519",
+                "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025"
+                "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac"
+                "18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a",
+                &ed25519},
+};
+
+}  // namespace
+
+std::span<const KnownAnswer> known_answers() {
+  return answers;
+}
+
+Status check_known_answers(std::span<const KnownAnswer> wanted) {
+  for (const KnownAnswer& one : wanted) {
+    const Result<Bytes> got = one.answer();
+    if (!got || to_hex(*got) != one.expected)
+      return fail(Errc::crypto_failed, "known answer of " + std::string(one.algorithm));
+  }
+  return {};
+}
+
+}  // namespace talla::certs

@@ -1,0 +1,50 @@
+/// \file
+/// What every part of the service shares: what it was told, what it rests on, its state with the one way to
+/// change it, and what it counts.
+///
+/// The state changes through a transaction alone (transaction.hpp). Whoever cannot record what must be
+/// recorded ends the service: `fail`, or `lose_event` where it may have been an alarm over a commitment.
+/// Threads: settings, effects (as they say themselves), metrics and failure from any; the rest is the
+/// sequencer's.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "core/effects.hpp"
+#include "core/settings.hpp"
+#include "metrics.hpp"
+#include "transaction.hpp"
+
+namespace talla::core {
+
+class Catalogues;
+
+class Appliance {
+ public:
+  Appliance(Settings from, Effects on, std::unique_ptr<Catalogues> of);
+  Appliance(const Appliance&) = delete;
+  Appliance& operator=(const Appliance&) = delete;
+  ~Appliance();
+
+  const Settings settings;
+  const Effects effects;
+  const std::unique_ptr<Catalogues> catalogues;
+  const ApplyContext context;
+  Metrics metrics;
+  World world;
+
+  /// Dropped unless it is kept; empty author: the appliance itself.
+  [[nodiscard]] Transaction begin(Author author = {});
+
+  /// True after a failed commit, an event that was lost, or `fail`: the process must end.
+  [[nodiscard]] bool failed() const { return failed_; }
+  void fail() { failed_ = true; }
+  /// What cannot be recorded may have been an alarm: latches, counts it and fails.
+  void lose_event();
+
+ private:
+  std::atomic<bool> failed_{false};
+};
+
+}  // namespace talla::core

@@ -1,0 +1,126 @@
+// Questions about one object: open in the state, or past in the ledger.
+#include <algorithm>
+
+#include "cards.hpp"
+#include "questions.hpp"
+#include "seats.hpp"
+#include "sight.hpp"
+#include "views.hpp"
+
+namespace talla::core {
+namespace {
+
+/// The object that the route names; null when it is not in the state.
+template <class T>
+const T* named(const ObjectMap<T>& map, const Route& route, std::string_view object_class) {
+  const auto seq = certs::object_seq(object_class, route.argument(object_class));
+  const auto found = seq ? map.find(*seq) : map.end();
+  return found == map.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+Result<json::Object> Questions::table(const Request& request, const Route& route) const {
+  const auto* table = named(appliance_.world.tables, route, "table");
+  if (table == nullptr) return past_view(request, "table", route.argument("table"));
+  if (!sees(appliance_.world, request.client, *table)) return not_found("table");
+  const Overlay world(appliance_.world);
+  const auto viewer = viewer_of(request.client, live_round(appliance_.world, *table));
+  return json::Object{{"table", table_view(appliance_.context.hashes, world, *table, viewer)}};
+}
+
+Result<json::Object> Questions::meter(const Request& request, const Route& route) const {
+  const auto* meter = named(appliance_.world.meters, route, "meter");
+  if (meter == nullptr) return past_view(request, "meter", route.argument("meter"));
+  return json::Object{{"meter", shared_meter_view(request.client, *meter)}};
+}
+
+Result<json::Object> Questions::shoe(const Request& request, const Route& route) const {
+  const auto* shoe = named(appliance_.world.shoes, route, "shoe");
+  if (shoe == nullptr) return past_view(request, "shoe", route.argument("shoe"));
+  const bool seen = released_to(*shoe, request.client) ||
+                    sees(appliance_.world, request.client, appliance_.world.tables.at(shoe->table));
+  if (!seen) return not_found("shoe");
+  return json::Object{{"shoe", shoe_view(*shoe)}};
+}
+
+Result<json::Object> Questions::card(const Request& request, const Route& route) const {
+  const auto* shoe = named(appliance_.world.shoes, route, "shoe");
+  if (shoe == nullptr) return not_found("card of an open shoe");
+  const bool seen = was_dealt_to(*shoe, request.client) ||
+                    sees(appliance_.world, request.client, appliance_.world.tables.at(shoe->table));
+  if (!seen) return not_found("shoe");
+  return card_view(request, route, *shoe);
+}
+
+Result<json::Object> Questions::round(const Request& request, const Route& route) const {
+  const auto* round = named(appliance_.world.rounds, route, "round");
+  if (round == nullptr) return past_view(request, "round", route.argument("round"));
+  if (!sees(appliance_.world, request.client, appliance_.world.tables.at(round->table)))
+    return not_found("round");
+  const Overlay world(appliance_.world);
+  const auto viewer = viewer_of(request.client, round);
+  return json::Object{{"round", round_view(appliance_.context.hashes, world, *round, viewer)}};
+}
+
+json::Object Questions::shared_meter_view(const Client& client, const SharedMeter& meter) const {
+  json::Array tables;
+  for (const auto& [seq, table] : appliance_.world.tables) {
+    const bool shares = std::ranges::any_of(
+        table.open.meters, [&](const auto& entry) { return entry.second == meter.id; });
+    if (shares && sees(appliance_.world, client, table)) tables.emplace_back(table.id);
+  }
+  return meter_view(meter, std::move(tables));
+}
+
+Result<json::Object> Questions::card_view(const Request& request, const Route& route,
+                                          const Shoe& shoe) const {
+  TALLA_TRY(const auto position, parse_number(route.argument("position"), UINT32_MAX));
+  TALLA_TRY(const auto recommits, number_of(route, "recommits", shoe.recommits(), UINT32_MAX));
+  const auto found = shoe.covered.find(
+      {static_cast<std::uint32_t>(recommits), static_cast<std::uint32_t>(position)});
+  // What is not durable yet is no card yet: its copies are in the running group.
+  if (found == shoe.covered.end() || found->second.deal_seq >= appliance_.effects.log.size()) {
+    return fail(Errc::card_not_covered, "no card was dealt covered at this position");
+  }
+  TALLA_TRY(auto copies,
+            read_copies(appliance_.effects.log.ledger(), appliance_.effects.sealer,
+                        appliance_.effects.log.origin(), shoe, found->second, request.client));
+  json::Object card{{"shoe", shoe.id},
+                    {"position", found->first.position},
+                    {"place", found->second.place},
+                    {"deal", found->second.deal_seq},
+                    {"copies", std::move(copies)}};
+  if (found->first.recommits != 0) card["recommits"] = found->first.recommits;
+  return json::Object{{"card", std::move(card)}};
+}
+
+Result<json::Object> Questions::past_view(const Request& request, std::string_view object_class,
+                                          const std::string& id) const {
+  if (!certs::object_seq(object_class, id)) return not_found(object_class);
+  TALLA_TRY(const auto chain, appliance_.effects.log.ledger().chain(id));
+  if (chain.empty()) return not_found(object_class);
+  if (!events_.visible(request.client, id) &&
+      !was_seated(appliance_, request.client, chain.front()))
+    return not_found(object_class);
+  json::Array records;
+  for (const auto& one : chain) {
+    records.emplace_back(json::Object{{"seq", one.seq}, {"kind", certs::kind_name(one.kind)}});
+  }
+  TALLA_TRY(const auto first, certs::parse_record(chain.front().bytes));
+  TALLA_TRY(const auto last, certs::parse_record(chain.back().bytes));
+  json::Object view{{"id", id},
+                    {"state", object_class == "round" ? "ended" : "closed"},
+                    {"opening", first.body},
+                    {"closing", last.body},
+                    {"records", std::move(records)}};
+  for (const auto& one : chain) {
+    if (one.kind != certs::Kind::settlement) continue;
+    TALLA_TRY(const auto settlement, certs::parse_record(one.bytes));
+    view["results"] = *settlement.body.find("results");
+    view["settlement"] = one.seq;
+  }
+  return json::Object{{std::string(object_class), std::move(view)}};
+}
+
+}  // namespace talla::core

@@ -1,0 +1,150 @@
+// Questions that rest on committed records alone.
+#include "proofs.hpp"
+
+#include <algorithm>
+
+#include "certs/bundle_maker.hpp"
+#include "commands.hpp"
+#include "operations.hpp"
+#include "problem.hpp"
+#include "sight.hpp"
+
+namespace talla::core {
+namespace {
+
+Reply text_reply(std::string text) {
+  Reply reply;
+  reply.body = std::move(text);
+  reply.content_type = "text/plain; charset=utf-8";
+  return reply;
+}
+
+}  // namespace
+
+std::optional<Reply> Proofs::answer(const Request& request) {
+  if (appliance_.failed() || request.method != "GET") return std::nullopt;
+  const auto route = find_route(request.method, request.path);
+  if (!route) return std::nullopt;
+  const auto* proof = std::get_if<Proof>(&handler_of(route->row->operation));
+  if (proof == nullptr) return std::nullopt;
+  if (auto reply = admission_.turned_away(request, route)) return reply;
+  auto reply = (this->**proof)(request, *route);
+  return reply ? std::move(*reply) : problem_reply(Refusal(reply.error()));
+}
+
+Result<Reply> Proofs::checkpoint(const Request& /*request*/, const Route& /*route*/) const {
+  TALLA_TRY(auto note, appliance_.effects.log.checkpoint(appliance_.effects.log.size()));
+  return text_reply(std::move(note));
+}
+
+Result<Reply> Proofs::cosigned(const Request& /*request*/, const Route& /*route*/) const {
+  auto cosigned =
+      appliance_.effects.cosigned ? appliance_.effects.cosigned(std::nullopt) : std::nullopt;
+  if (!cosigned) return not_found("cosigned checkpoint");
+  return text_reply(std::move(cosigned->note));
+}
+
+Result<Reply> Proofs::log_keys(const Request& /*request*/, const Route& /*route*/) const {
+  return keys_.log_keys_reply();
+}
+
+Result<certs::LedgerRecord> Proofs::seen_record(const Request& request, const Route& route) const {
+  const auto seq = parse_number(route.argument("seq"), json::integer_max);
+  if (!seq || *seq >= appliance_.effects.log.size()) return not_found("record");
+  TALLA_TRY(auto record, appliance_.effects.log.ledger().record(*seq));
+  if (!events_.visible(request.client, record) && !was_seated(appliance_, request.client, record))
+    return not_found("record");
+  return record;
+}
+
+Status Proofs::before_the_end(const Route& route) const {
+  const auto seq = parse_number(route.argument("seq"), json::integer_max);
+  const auto& ended = appliance_.settings.ended;
+  if (ended && seq && *seq < appliance_.effects.log.size() && *seq >= ended->size)
+    return fail(Errc::log_ended, "the record is behind the end of the log: it counts for nothing");
+  return {};
+}
+
+Result<Reply> Proofs::receipt(const Request& request, const Route& route) const {
+  TALLA_TRY(auto record, seen_record(request, route));
+  TALLA_TRY(const auto receipt, appliance_.effects.log.prover().receipt_of(std::move(record)));
+  Reply reply;
+  reply.body = certs::format_receipt(receipt);
+  return reply;
+}
+
+Result<Reply> Proofs::bundle(const Request& request, const Route& route) const {
+  TALLA_TRY_STATUS(before_the_end(route));
+  TALLA_TRY(const auto record, seen_record(request, route));
+  Reply reply;
+  TALLA_TRY(reply.body, bundle_of(record.seq));
+  return reply;
+}
+
+Result<Reply> Proofs::proof(const Request& request, const Route& route) const {
+  TALLA_TRY_STATUS(before_the_end(route));
+  TALLA_TRY(auto record, seen_record(request, route));
+  Reply reply;
+  TALLA_TRY(reply.body, newest_proof(std::move(record)));
+  return reply;
+}
+
+/// Of a cosigned checkpoint where one covers the record, else of the newest: the stored receipt stays what it is.
+Result<std::string> Proofs::newest_proof(certs::LedgerRecord record) const {
+  certs::TlogProof proof{.index = record.seq, .path = {}, .checkpoint = {}};
+  auto cosigned =
+      appliance_.effects.cosigned ? appliance_.effects.cosigned(record.seq) : std::nullopt;
+  const std::uint64_t size = cosigned ? cosigned->size : appliance_.effects.log.size();
+  TALLA_TRY(proof.path, appliance_.effects.log.inclusion(record.seq, size));
+  if (cosigned) {
+    proof.checkpoint = std::move(cosigned->note);
+  } else {
+    TALLA_TRY(proof.checkpoint, appliance_.effects.log.checkpoint(size));
+  }
+  return certs::format_receipt(
+      {.proof = certs::format_proof(proof), .record = std::move(record.bytes)});
+}
+
+Result<std::string> Proofs::bundle_of(std::uint64_t seq) const {
+  certs::BundleRequest wanted;
+  wanted.claim = seq;
+  wanted.size = appliance_.effects.log
+                    .size();  // before the keys: they say of every smaller size who signed it
+  auto keys = keys_.log_keys();
+  wanted.log_key = std::move(keys.present);
+  wanted.retired = std::move(keys.retired);
+  TALLA_TRY(const auto record, appliance_.effects.log.ledger().record(seq));
+  if (record.kind == certs::Kind::settlement) {
+    TALLA_TRY(const auto text,
+              appliance_.effects.log.ledger().draft(state_document(record.object)));
+    if (!text) return not_found("state of this round");
+    TALLA_TRY(wanted.state_before, json::parse(*text));
+  }
+  auto cosigned = appliance_.effects.cosigned ? appliance_.effects.cosigned(seq) : std::nullopt;
+  if (cosigned) wanted.size = cosigned->size;
+  TALLA_TRY(auto made, certs::make_bundle(appliance_.effects.log, wanted));
+  if (cosigned) made.checkpoint = std::move(cosigned->note);
+  return certs::format_bundle(made);
+}
+
+Result<Reply> Proofs::stored_request(const Request& request, const Route& route) const {
+  TALLA_TRY(const auto all,
+            appliance_.effects.log.ledger().replies(request.client.id, route.argument("key")));
+  const auto path = route.query.find("path");
+  std::vector<const certs::StoredReply*> found;
+  for (const auto& one : all) {
+    // A reply that is just becoming durable is not there yet.
+    const auto durable = [this](std::uint64_t seq) { return seq < appliance_.effects.log.size(); };
+    if (!std::ranges::all_of(one.seqs, durable)) continue;
+    if (path == route.query.end() || one.id.path == path->second) found.push_back(&one);
+  }
+  if (found.empty()) return not_found("request of this client");
+  if (found.size() > 1)
+    return fail(Errc::malformed_request, "the key was used on several paths: add path=");
+  Reply reply;
+  reply.status = found.front()->status;
+  TALLA_TRY(reply.body, appliance_.effects.log.reply_body(*found.front()));
+  return reply;
+}
+
+}  // namespace talla::core

@@ -1,0 +1,46 @@
+/// \file
+/// Questions that rest on committed records alone: receipts, proofs, bundles, checkpoints, stored replies.
+///
+/// Threads: any; they are answered on the thread that asks.
+#pragma once
+
+#include "admission.hpp"
+#include "events.hpp"
+#include "rotation.hpp"
+
+namespace talla::core {
+
+class Proofs {
+ public:
+  Proofs(const Appliance& appliance, Admission& admission, const Events& events,
+         const LogKeyRotation& keys)
+      : appliance_(appliance), admission_(admission), events_(events), keys_(keys) {}
+
+  /// The reply to such a question; nothing for any other.
+  [[nodiscard]] std::optional<Reply> answer(const Request& request);
+
+  // Each answers one operation (operations.cpp). Errors: not_found, log_ended, the ledger's own.
+  [[nodiscard]] Result<Reply> checkpoint(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> cosigned(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> log_keys(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> stored_request(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> receipt(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> bundle(const Request& request, const Route& route) const;
+  [[nodiscard]] Result<Reply> proof(const Request& request, const Route& route) const;
+
+ private:
+  /// The record that the route names, if this client may see it.
+  [[nodiscard]] Result<certs::LedgerRecord> seen_record(const Request& request,
+                                                        const Route& route) const;
+  /// What the root declared void is proven no more.
+  [[nodiscard]] Status before_the_end(const Route& route) const;
+  [[nodiscard]] Result<std::string> newest_proof(certs::LedgerRecord record) const;
+  [[nodiscard]] Result<std::string> bundle_of(std::uint64_t seq) const;
+
+  const Appliance& appliance_;
+  Admission& admission_;
+  const Events& events_;
+  const LogKeyRotation& keys_;
+};
+
+}  // namespace talla::core

@@ -1,0 +1,393 @@
+// Goal: each duty of the sequencer does its own work and nothing else, told of the moments of a turn by hand.
+// Method: one duty at a time over an empty appliance with a real log, on simulated time.
+#include <gmock/gmock.h>
+
+#include "acts.hpp"
+#include "alone.hpp"
+#include "configuration.hpp"
+#include "enrolment.hpp"
+#include "expiry.hpp"
+#include "fake_watch.hpp"
+#include "free_disk.hpp"
+#include "generator_records.hpp"
+#include "people.hpp"
+#include "rotation.hpp"
+#include "state_gauges.hpp"
+#include "tiles.hpp"
+#include "watch_anchor.hpp"
+#include "watch_clock.hpp"
+#include "watch_disk.hpp"
+#include "watch_software.hpp"
+
+namespace talla::core::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr std::int64_t second_ns = 1'000'000'000;
+
+class Duties : public Alone {
+ protected:
+  ~Duties() override { disk_free_bytes.reset(); }
+
+  /// An act of that kind and stage in the state.
+  const Act& act(ActKind kind, ActStage stage) {
+    Act one;
+    one.seq = next_act_++;
+    one.id = "act-" + std::to_string(one.seq);
+    one.kind = kind;
+    one.stage = stage;
+    one.asked_by.id = rig.officer.id;
+    one.asked_us = rig.clock.utc_us();
+    return appliance->world.acts.emplace(one.seq, std::move(one)).first->second;
+  }
+
+ private:
+  std::uint64_t next_act_ = 1'000'000;
+};
+
+TEST_F(Duties, ClockStepBeyondItsBoundLatchesUntilItIsForgotten) {
+  ClockWatch watch(*appliance);
+  rig.clock.step_utc_us(appliance->settings.clock_step_us_max);
+  watch.on_turn();
+  EXPECT_FALSE(watch.objection()) << "the bound itself is allowed";
+  EXPECT_FALSE(rig.supply.latched());
+  rig.clock.step_utc_us(-appliance->settings.clock_step_us_max - 1);
+  watch.on_turn();
+  EXPECT_EQ(rig.supply.latched(), entropy::LatchReason::clock_step);
+  ASSERT_TRUE(watch.objection());
+  EXPECT_TRUE(watch.objection()->is(Errc::clock_stepped));
+  watch.on_turn();
+  EXPECT_TRUE(watch.stepped()) << "a clock that walks on has stepped all the same";
+  watch.forget();
+  EXPECT_FALSE(watch.objection());
+}
+
+TEST_F(Duties, LowDiskIsToldOnceAndEndsWithRoomToSpare) {
+  const auto floor = appliance->settings.disk_reserve_bytes;
+  DiskWatch watch(*appliance);
+  disk_free_bytes = floor;
+  watch.on_pause();
+  EXPECT_FALSE(watch.objection());
+  EXPECT_THAT(told(), IsEmpty());
+  disk_free_bytes = floor - 1;
+  watch.on_pause();
+  watch.on_pause();
+  ASSERT_TRUE(watch.objection());
+  EXPECT_TRUE(watch.objection()->is(Errc::disk_reserve));
+  EXPECT_EQ(gauge("talla_disk_below_reserve"), 1);
+  EXPECT_THAT(told(), ElementsAre("SELFTEST disk-reserve fail"));
+  disk_free_bytes = floor + floor / 16 - 1;
+  watch.on_pause();
+  EXPECT_TRUE(watch.objection()) << "not at the border";
+  disk_free_bytes = floor + floor / 16;
+  watch.on_pause();
+  EXPECT_FALSE(watch.objection());
+  EXPECT_THAT(told(), ElementsAre("SELFTEST disk-reserve fail", "SELFTEST disk-reserve pass"));
+}
+
+TEST_F(Duties, AnchorThatStaysBehindStopsCommitmentsAndOneThatMovesDoesNot) {
+  rig.settings.anchor_lost_us = 3'000'000;
+  rig.settings.anchor_interval_us = 1'000'000'000;  // nobody writes it here
+  start();
+  AnchorWatch watch(*appliance);
+  auto tx = appliance->begin();
+  ASSERT_TRUE(
+      tx.add({certs::Kind::power, {}, {}, json::Object{{"event", "start"}, {"clean", true}}}));
+  tx.keep();
+  land(write());
+  watch.on_pause();
+  EXPECT_GT(gauge("talla_anchor_lag_records"), 0);
+  rig.clock.advance_ns(3 * second_ns - 1);
+  watch.on_pause();
+  EXPECT_FALSE(watch.objection());
+  rig.clock.advance_ns(1);
+  watch.on_pause();
+  ASSERT_TRUE(watch.objection());
+  EXPECT_TRUE(watch.objection()->is(Errc::anchor_lost));
+  EXPECT_THAT(told(), ElementsAre("SELFTEST rollback-anchor fail"));
+  land(write());
+  ASSERT_TRUE(rig.log().write_anchor());
+  watch.on_pause();
+  EXPECT_FALSE(watch.objection());
+  EXPECT_THAT(told(), ElementsAre("SELFTEST rollback-anchor pass"));
+}
+
+TEST_F(Duties, LatchOutlivesTheProcessAndItsResetBeginsWhenItsConfirmationIsDurable) {
+  ClockWatch clock(*appliance);
+  Latch latch(*appliance, clock);
+  EXPECT_TRUE(latch.reset_possible().error().is(Errc::wrong_state)) << "nothing to reset";
+  {
+    auto tx = appliance->begin();
+    latch.stand(tx, entropy::LatchReason::operator_request);
+    tx.keep();
+  }
+  EXPECT_TRUE(latch.stands());
+  rig.supply.latch(entropy::LatchReason::operator_request);
+  rig.supply.events.clear();
+  EXPECT_TRUE(latch.objection()->is(Errc::entropy_latched));
+  EXPECT_TRUE(latch.reset_possible());
+  act(ActKind::latch_reset, ActStage::confirmed);
+  const auto group = write();
+  latch.on_written(group);
+  EXPECT_EQ(rig.supply.resets, 0) << "not durable yet";
+  latch.on_durable(group - 1);
+  EXPECT_EQ(rig.supply.resets, 0);
+  land(group);
+  latch.on_durable(group);
+  EXPECT_EQ(rig.supply.resets, 1);
+  EXPECT_TRUE(latch.resetting());
+  latch.on_durable(group);
+  EXPECT_EQ(rig.supply.resets, 1) << "once";
+
+  Latch after(*appliance, clock);  // a crash before its end
+  rig.supply.forget_latch();
+  ASSERT_TRUE(after.load());
+  EXPECT_TRUE(after.stands());
+  EXPECT_EQ(rig.supply.latched(), entropy::LatchReason::operator_request);
+  ASSERT_TRUE(after.end_interrupted());
+  EXPECT_THAT(told(), ElementsAre("ACCESS latch-reset failed"));
+}
+
+TEST_F(Duties, ResetThatWentWellEndsTheLatchAndOneThatFailedDoesNot) {
+  ClockWatch clock(*appliance);
+  Latch latch(*appliance, clock);
+  GeneratorRecords records(*appliance, latch);
+  const auto reset = [&](bool passes) {
+    rig.supply.reset_passes = passes;
+    act(ActKind::latch_reset, ActStage::confirmed);
+    latch.on_written(1);
+    latch.on_durable(1);
+    records.on_turn();
+  };
+  rig.supply.latch(entropy::LatchReason::health_permanent);
+  records.on_turn();
+  EXPECT_EQ(document(latch_document), "health_permanent");
+  reset(false);
+  EXPECT_TRUE(latch.stands());
+  EXPECT_EQ(counter("talla_latch_resets_total{result=\"failed\"}"), 1);
+  reset(true);
+  EXPECT_FALSE(latch.stands());
+  EXPECT_EQ(document(latch_document), "");
+  EXPECT_EQ(counter("talla_latch_resets_total{result=\"done\"}"), 1);
+}
+
+TEST_F(Duties, EventThatCannotBeRecordedLatchesAndEndsTheService) {
+  ClockWatch clock(*appliance);
+  Latch latch(*appliance, clock);
+  GeneratorRecords records(*appliance, latch);
+  entropy::Event event;
+  event.kind = entropy::EventKind::reseed;
+  event.reseed_counter = std::uint64_t{1} << 60U;  // no JSON integer
+  rig.supply.events.push_back(event);
+  records.on_turn();
+  EXPECT_TRUE(appliance->failed());
+  EXPECT_TRUE(rig.supply.latched());
+  EXPECT_EQ(counter("talla_event_records_lost_total"), 1);
+}
+
+TEST_F(Duties, RefusedCertificateIsRecordedOnceAnHourForEachReason) {
+  Enrolment enrolment(*appliance);
+  const auto refuse = [&](const std::string& reason) {
+    enrolment.note_refused({"talla:x", std::string(64, 'e'), reason});
+    enrolment.on_turn();
+  };
+  refuse("certificate-expired");
+  refuse("certificate-expired");
+  refuse("certificate-revoked");
+  EXPECT_THAT(told(), ElementsAre("ACCESS certificate-expired refused",
+                                  "ACCESS certificate-revoked refused"));
+  rig.clock.advance_ns(3'600 * second_ns);
+  refuse("certificate-expired");
+  EXPECT_EQ(told().size(), 3U);
+  EXPECT_EQ(counter("talla_certificates_refused_total"), 4) << "counted all the same";
+}
+
+TEST_F(Duties, WhoIsEnrolledMayComeInWhenThatIsDurable) {
+  Enrolment enrolment(*appliance);
+  enrolment.publish();
+  const EnrolledClient client{"talla:new", std::string(64, 'b'), {"table", "no-such-role"}};
+  appliance->world.clients.push_back(client);
+  appliance->world.clients_changed = true;
+  enrolment.on_written(7);
+  EXPECT_FALSE(enrolment.enrolled(client.id, client.spki));
+  enrolment.on_durable(6);
+  EXPECT_FALSE(enrolment.enrolled(client.id, client.spki));
+  enrolment.on_durable(7);
+  ASSERT_TRUE(enrolment.enrolled(client.id, client.spki));
+  EXPECT_EQ(enrolment.enrolled(client.id, client.spki)->roles, RoleSet{Role::table});
+  EXPECT_FALSE(enrolment.enrolled(client.id, std::string(64, 'c'))) << "another key";
+}
+
+TEST_F(Duties, ConfigurationCountsFromTheFirstTurnInWhichTheApplianceServes) {
+  rig.settings.config_digest.fill(0x77);
+  start();
+  Configuration configuration(*appliance);
+  auto tx = appliance->begin();
+  ASSERT_TRUE(configuration.on_start(tx));
+  tx.keep();
+  configuration.on_turn();
+  EXPECT_FALSE(document("config")) << "a start that fails leaves the one before";
+  configuration.serving();
+  configuration.on_turn();
+  EXPECT_EQ(document("config"), to_hex(rig.settings.config_digest));
+}
+
+TEST_F(Duties, ChangedConfigurationOfAProductionNeedsItsApproval) {
+  rig.settings.profile = "production";
+  start();
+  appliance->world.clients = {{rig.officer.id, rig.officer.spki, {"security-officer"}},
+                              {rig.inspector.id, rig.inspector.spki, {"inspector"}}};
+  auto tx = appliance->begin();
+  Digest digest{};
+  digest.fill(0x55);
+  const auto change = [&] {
+    return approved_change(tx, appliance->settings, ActKind::config_change, digest,
+                           "the configuration");
+  };
+  ASSERT_FALSE(change());
+  EXPECT_TRUE(change().error().is(Errc::not_approved));
+  tx.world().edit_approvals().push_back({ActKind::config_change, digest, 41});
+  EXPECT_THAT(*change(), ElementsAre(41U));
+  digest.fill(0x56);
+  EXPECT_FALSE(change()) << "an approval of something else";
+}
+
+TEST_F(Duties, SoftwareCheckThatFindsSomethingLatchesAndStaysTheCause) {
+  FakeWatch fake;
+  rig.software = &fake;
+  start();
+  Admission admission(*appliance);
+  Replies replies(*appliance);
+  SoftwareWatch watch(*appliance, admission, replies);
+  fake.tick();
+  watch.on_turn();
+  EXPECT_FALSE(watch.objection());
+  EXPECT_EQ(watch.cause(), "");
+  fake.found = {{"/usr/bin/rngd", "changed"}};
+  fake.tick();
+  watch.on_turn();
+  EXPECT_TRUE(watch.objection()->is(Errc::software_mismatch));
+  EXPECT_NE(watch.cause(), "");
+  EXPECT_EQ(rig.supply.latched(), entropy::LatchReason::software_mismatch);
+  EXPECT_THAT(told(),
+              ElementsAre("SELFTEST software-manifest pass", "SELFTEST software-manifest fail",
+                          "SELFTEST software-changed:/usr/bin/rngd fail"));
+  fake.found.clear();
+  fake.tick();
+  watch.on_turn();
+  EXPECT_EQ(watch.cause(), "") << "put in order, so a reset can begin";
+}
+
+TEST_F(Duties, SoftwareIsChallengedByWhoeverMayAndNobodyElse) {
+  FakeWatch fake;
+  rig.software = &fake;
+  start();
+  Admission admission(*appliance);
+  Replies replies(*appliance);
+  SoftwareWatch watch(*appliance, admission, replies);
+  std::vector<Reply> got;
+  const auto ask = [&](const Client& who, const std::string& body) {
+    Request request = rig.request("POST", "/v1/software/challenge", body);
+    request.client = who;
+    Answer answer = [&](Reply reply) { got.push_back(std::move(reply)); };
+    return watch.challenged(request, answer);
+  };
+  const std::string good = R"({"nonce":")" + std::string(32, 'a') + R"("})";
+  EXPECT_TRUE(ask(rig.client, good));
+  ASSERT_EQ(got.size(), 1U);
+  EXPECT_EQ(got.back().status, 403);
+  EXPECT_TRUE(ask(rig.inspector, R"({"nonce":"aa"})"));
+  ASSERT_EQ(got.size(), 2U);
+  EXPECT_NE(got.back().body.find("nonce_malformed"), std::string::npos);
+  EXPECT_TRUE(ask(rig.inspector, good));
+  EXPECT_EQ(got.size(), 2U) << "waits for its record";
+  watch.on_turn();
+  Replies::give(replies.take_plain());
+  ASSERT_EQ(got.size(), 3U);
+  EXPECT_EQ(got.back().status, 200);
+  Request other = rig.request("POST", "/v1/tables");
+  Answer nobody;
+  EXPECT_FALSE(watch.challenged(other, nobody)) << "a command";
+}
+
+TEST_F(Duties, ActThatNobodyConfirmsInTimeExpiresOnce) {
+  Expiry expiry(*appliance);
+  act(ActKind::config_change, ActStage::asked);
+  rig.clock.advance_ns(appliance->settings.act_lifetime_us * 1000 - 1000);
+  expiry.on_turn();
+  EXPECT_THAT(told(), IsEmpty());
+  rig.clock.advance_ns(1000);
+  expiry.on_turn();
+  expiry.on_turn();
+  EXPECT_THAT(told(), ElementsAre("ACCESS config-change expired"));
+}
+
+TEST_F(Duties, FirstStartOfALogAnnouncesItsKeyAndLaterOnesDoNot) {
+  LogKeyRotation keys(*appliance, [] {});
+  {
+    auto tx = appliance->begin();
+    ASSERT_TRUE(keys.on_start(tx));
+  }
+  EXPECT_THAT(told(), IsEmpty()) << "the rig's own start has announced it";
+  EXPECT_TRUE(keys.whole());
+  EXPECT_FALSE(keys.go_on()) << "nobody asked for a rotation";
+  EXPECT_TRUE(keys.next_log_key().error().is(Errc::wrong_state));
+}
+
+TEST_F(Duties, RotationWithoutANextKeyFailsAndTheLogGoesOn) {
+  LogKeyRotation keys(*appliance, [] {});
+  auto& asked =
+      appliance->world.acts.emplace(act(ActKind::log_key_rotate, ActStage::confirmed).seq, Act())
+          .first->second;
+  asked.key = json::Value(json::Object{{"purpose", "log"}});
+  while (keys.go_on() && told().empty()) continue;
+  EXPECT_THAT(told(), ElementsAre("ACCESS log-key-rotate failed"));
+  EXPECT_TRUE(keys.whole());
+  EXPECT_FALSE(appliance->failed());
+}
+
+TEST_F(Duties, TilesAreWrittenAtMostOnceASecond) {
+  const auto folder = rig.folder() + "/tiles";
+  auto writer = certs::TileWriter::open(rig.log(), folder);
+  ASSERT_TRUE(writer) << writer.error().text();
+  Effects effects = appliance->effects;
+  effects.tiles = &*writer;
+  auto catalogues = Catalogues::create(effects.hashes);
+  Appliance with(rig.settings, std::move(effects), std::move(*catalogues));
+  Tiles tiles(with);
+  rig.clock.advance_ns(second_ns);
+  tiles.on_pause();
+  const auto before = writer->written_size();
+  EXPECT_EQ(before, rig.log().size());
+  auto tx = with.begin();
+  ASSERT_TRUE(tx.add({certs::Kind::power, {}, {}, json::Object{{"event", "stop"}}}));
+  tx.keep();
+  land(write());
+  rig.clock.advance_ns(second_ns - 1);
+  tiles.on_pause();
+  EXPECT_EQ(writer->written_size(), before);
+  rig.clock.advance_ns(1);
+  tiles.on_pause();
+  EXPECT_EQ(writer->written_size(), before + 1);
+}
+
+TEST_F(Duties, GaugesSayWhatTheStateHoldsAndForgetWhatIsGone) {
+  StateGauges gauges(*appliance);
+  SharedMeter meter;
+  meter.id = "meter-5";
+  meter.value = 12;
+  appliance->world.meters.emplace(5, meter);
+  gauges.on_pause();
+  EXPECT_EQ(gauge("talla_meters_open"), 1);
+  EXPECT_EQ(gauge("talla_meter_value{meter=\"meter-5\"}"), 12);
+  appliance->world.meters.clear();
+  gauges.on_pause();
+  EXPECT_EQ(gauge("talla_meters_open"), 0);
+  EXPECT_FALSE(
+      appliance->metrics.snapshot().gauges.contains("talla_meter_value{meter=\"meter-5\"}"));
+}
+
+}  // namespace
+}  // namespace talla::core::test

@@ -1,0 +1,13 @@
+/// \file
+/// The free space of the ledger's disk as a test says it (disk_test.cpp wraps statvfs).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace talla::core::test {
+
+/// From now on; nothing: what it has.
+inline std::optional<std::uint64_t> disk_free_bytes;
+
+}  // namespace talla::core::test
