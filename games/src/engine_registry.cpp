@@ -12,7 +12,7 @@ const auto& engines() {
   static const std::array all = {
       &baccarat_engine(),   &banque_engine(), &wheel_engine(),   &dice_engine(),     &monte_engine(),
       &blackjack_engine(),  &trente_engine(), &bingo_engine(),   &trijoker_engine(), &texas_engine(),
-      &second_bet_engine(), &circle_engine(), &pai_gow_engine(),
+      &second_bet_engine(), &circle_engine(), &pai_gow_engine(),  &tournament_engine(),
   };
   return all;
 }

@@ -30,6 +30,8 @@ namespace talla::games {
 [[nodiscard]] const Engine& texas_engine();
 /// Pai gow poker (family "pai-gow").
 [[nodiscard]] const Engine& pai_gow_engine();
+/// Tournaments on games of the casino (family "tournament").
+[[nodiscard]] const Engine& tournament_engine();
 
 /// Three card poker, Caribbean stud, draw poker against the house (family "second-bet").
 [[nodiscard]] const Engine& second_bet_engine();

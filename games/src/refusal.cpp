@@ -59,7 +59,16 @@ Books books(std::span<const RefusalForm> more) {
           speech::play_refusals(),
           speech::table_refusals(),
           speech::circle_refusals(),
-          speech::bank_refusals()};
+          speech::bank_refusals(),
+          speech::tournament_refusals()};
+}
+
+/// What is due instead stands behind a sentence and is no part of it: "seat 2 plays no hand; now:
+/// seat 1 decides: ..." is no "seat {seat} decides: ...".
+bool swallows_due(const RefusalValues& values) {
+  return std::any_of(values.begin(), values.end(), [](const auto& one) {
+    return one.second.find("; now: ") != std::string::npos;
+  });
 }
 
 /// The form that says it with most words of its own.
@@ -71,7 +80,7 @@ std::optional<RefusalFacts> plain_facts(std::string_view text, std::span<const R
       const auto parts = cut(form.en);
       if (best && parts.written <= written) continue;
       auto values = read(parts, text);
-      if (!values) continue;
+      if (!values || swallows_due(*values)) continue;
       best = RefusalFacts{&form, *std::move(values), {}, {}};
       written = parts.written;
     }

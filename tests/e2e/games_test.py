@@ -12,7 +12,7 @@ import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from appliance import record_of  # noqa: E402
-from facts import events, main, nonce  # noqa: E402
+from facts import events, main, nonce, refused  # noqa: E402
 from play_test import SECOND_VERIFIER  # noqa: E402
 from player import Player  # noqa: E402
 from verifier.covered import open_copy, spki_of  # noqa: E402
@@ -134,6 +134,9 @@ def every_shoe_and_draw_of_a_catalogue_is_made_by_its_game_alone(appliance):
             equipment = client.get(f"/v1/catalogues/{catalogue['id']}/{game['id']}")["equipment"]
             kinds = {one["need"]: one for one in equipment}
             asked = {"settled_by": "client", "catalogue": catalogue["id"], "game": game["id"]}
+            if not kinds:  # a tournament: its hands are dealt at tables of their game
+                refused(client, "POST", "/v1/tables", 409, "not_settled_here", asked)
+                continue
             table = client.post("/v1/tables", asked)["table"]
             if "shoe" in kinds:
                 shoe = client.post(f"/v1/tables/{table['id']}/shoes")["shoe"]

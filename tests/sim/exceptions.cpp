@@ -15,6 +15,7 @@ bool pays_computed(const games::GameRules& rules, std::string_view bet) {
     return meter || (side != nullptr && side->find("rows") != nullptr);
   }
   if (rules.family == "banque") return true;        // only a part of the stake may play
+  if (rules.family == "tournament") return true;    // parts of the prizes
   if (rules.family == "bingo") return true;         // parts of the prizes, whatever the card has cost
   if (rules.family == "circle-poker") return true;  // a resto pays what became of it
   if (rules.family == "pai-gow") return true;       // the commission is rounded by itself
@@ -29,11 +30,14 @@ bool of_the_bank(const games::GameRules& rules, std::string_view kind) {
   if (rules.family == "circle-poker")
     return kind != "resto" && kind != "reposicion";  // the account of a hand
   if (rules.family == "pai-gow") return kind == "banca-jugador";
+  if (rules.family == "tournament") return kind == "organizacion";
   return rules.family == "banque" && (kind == "banca" || kind == "asociado" || kind == "garage");
 }
 
 games::Seat players_needed(const games::Table& table) {
   if (table.rules().family == "circle-poker") return 6;  // four, and some who rest
+  if (table.rules().family == "tournament")
+    return static_cast<games::Seat>(table.params().integer("entries_min"));
   if (table.rules().family == "pai-gow") return 2;       // who has the bank needs somebody against him
   if (table.rules().family != "banque") return 0;
   const bool two_cloths = table.rules().id != "chemin-de-fer";
@@ -49,7 +53,7 @@ bool announced_late(const games::GameRules& rules, std::string_view kind) {
 }
 
 bool has_price(const games::GameRules& rules) {
-  return rules.family == "bingo";
+  return rules.family == "bingo" || rules.family == "tournament";
 }
 
 bool carries_over(const games::GameRules& rules, std::string_view bet) {
@@ -78,6 +82,12 @@ bool acts_for_others(const games::GameRules& rules) {
 
 std::optional<games::Units> fixed_stake(const games::Table& table, const games::BetRule& rule) {
   if (table.rules().family == "bingo") return table.params().integer("card_price") * table.min();
+  if (table.rules().family == "tournament") {
+    const auto* price = rule.id == "inscripcion" ? "entry_price"
+                        : rule.id == "recompra"  ? "rebuy_price"
+                                                 : "addon_price";
+    return table.params().integer(price) * table.min();
+  }
   const auto block = table.rules().data.find("stakes");
   if (table.rules().family == "second-bet" && block != table.rules().data.end()) {
     const auto* stake = block->second.value.find(rule.id);

@@ -19,6 +19,8 @@ namespace talla::games::speech {
 [[nodiscard]] std::span<const RefusalForm> circle_refusals();
 /// Chemin de fer and banque.
 [[nodiscard]] std::span<const RefusalForm> bank_refusals();
+/// Tournaments.
+[[nodiscard]] std::span<const RefusalForm> tournament_refusals();
 /// The words that stand in slots ending in "~".
 [[nodiscard]] std::span<const RefusalForm> refusal_words();
 

@@ -50,7 +50,8 @@ std::string named_in(const std::string& path) {
 std::optional<std::string> Speaker::phrase(std::string_view key) const {
   const std::array books{value_phrases(),       outcome_phrases(),    wheel_and_row_phrases(),
                          card_phrases(),        bank_phrases(),       monte_phrases(),
-                         house_poker_phrases(), second_bet_phrases(), circle_phrases()};
+                         house_poker_phrases(), second_bet_phrases(), circle_phrases(),
+                         tournament_phrases()};
   for (const auto& book : books) {
     const auto found =
         std::find_if(book.begin(), book.end(), [&](const Phrase& one) { return one.key == key; });

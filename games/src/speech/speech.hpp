@@ -34,6 +34,7 @@ struct Phrase {
 [[nodiscard]] std::span<const Phrase> house_poker_phrases();
 [[nodiscard]] std::span<const Phrase> second_bet_phrases();
 [[nodiscard]] std::span<const Phrase> circle_phrases();
+[[nodiscard]] std::span<const Phrase> tournament_phrases();
 
 /// Speaks about one game.
 class Speaker {

@@ -103,7 +103,8 @@ TEST(RuleLines, give_prices_as_the_text_speaks_of_them) {
 bool speaks(const std::string& family) {
   static const std::set<std::string> all = {"wheel",     "dice",         "baccarat",   "trente",
                                             "blackjack", "banque",       "monte",      "bingo",
-                                            "trijoker",  "texas-holdem", "second-bet", "pai-gow"};
+                                            "trijoker",  "texas-holdem", "second-bet", "pai-gow",
+                                            "tournament"};
   return all.contains(family);
 }
 

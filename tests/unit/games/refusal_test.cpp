@@ -112,6 +112,15 @@ TEST(Refusal, at_the_wrong_time_says_what_is_due_and_whose_turn_it_is) {
             "las apuestas están cerradas hasta que se liquide la tirada; ahora: toca la bola");
 }
 
+TEST(Refusal, that_begins_with_a_seat_is_not_read_as_what_another_seat_may_do) {
+  EXPECT_EQ(refusal_text("action_refused",
+                         "seat 9 plays no hand; now: seat 1 decides: recuento, sin-fichas; seat 2 "
+                         "decides: recuento",
+                         "es"),
+            "el puesto 9 no juega ninguna mano; ahora: decide el puesto 1: recuento, sin-fichas; "
+            "decide el puesto 2: recuento");
+}
+
 TEST(Refusal, book_has_the_warnings_of_a_table_too) {
   const auto said = [](const Table& table) {
     const auto warnings = table.warnings();
@@ -174,7 +183,7 @@ TEST(RefusalBook, says_each_thing_once_with_the_same_values_in_both_languages) {
   };
   for (const auto& book :
        {speech::stake_refusals(), speech::play_refusals(), speech::table_refusals(),
-        speech::circle_refusals(), speech::bank_refusals()}) {
+        speech::circle_refusals(), speech::bank_refusals(), speech::tournament_refusals()}) {
     for (const auto& form : book) {
       EXPECT_TRUE(seen.insert(std::string(form.en)).second) << form.en;
       EXPECT_EQ(slots(form.en), slots(form.es)) << form.en;
