@@ -225,7 +225,10 @@ class Service::Core {
 
   // Latch and acts of two persons (latch.cpp).
   /// A latch outlives the process: the ledger keeps it until its reset is recorded.
+  [[nodiscard]] Result<std::optional<entropy::LatchReason>> latch_of_log() const;
   [[nodiscard]] Status load_latch();
+  /// What stands when this start begins, for the restart after it.
+  [[nodiscard]] Status add_latch_record(Transaction& tx) const;
   [[nodiscard]] Status reset_allowed() const;
   /// A shoe or batch that must go on has no usable secret.
   [[nodiscard]] bool secrets_lost() const;

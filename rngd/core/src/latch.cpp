@@ -7,24 +7,76 @@
 namespace talla::core {
 namespace {
 
-entropy::LatchReason reason_from(std::string_view name) {
-  using Reason = entropy::LatchReason;
-  for (const Reason reason :
-       {Reason::health_permanent, Reason::source_failed, Reason::drbg_failed, Reason::seed_failed,
-        Reason::self_test_failed, Reason::startup_timeout, Reason::operator_request, Reason::clock_step,
-        Reason::fork, Reason::software_mismatch}) {
+constexpr std::uint64_t page_records = 1000;
+/// Of the SELFTEST in which each start says what stands then: `latch:none`, `latch:REASON`.
+constexpr std::string_view stands = "latch:";
+/// Of the SELFTEST that a latch makes: `generator-REASON`.
+constexpr std::string_view happened = "generator-";
+
+std::optional<entropy::LatchReason> reason_named(std::string_view name) {
+  for (int number = 1; number <= 64; ++number) {
+    const auto reason = static_cast<entropy::LatchReason>(number);
     if (entropy::latch_reason_name(reason) == name) return reason;
   }
-  return Reason::other;
+  return std::nullopt;
+}
+
+std::string_view text_of(const certs::Record& record, std::string_view member) {
+  const auto* found = record.body.find(member);
+  return found != nullptr && found->is_string() ? std::string_view(found->string())
+                                                : std::string_view();
+}
+
+/// What one record says of the latch; the outer one is empty where it says nothing, the inner one where there is none.
+std::optional<std::optional<entropy::LatchReason>> told_of_latch(const certs::Record& record) {
+  if (record.kind == certs::Kind::access && text_of(record, "what") == "latch-reset.done")
+    return std::optional<entropy::LatchReason>();
+  if (record.kind != certs::Kind::selftest) return std::nullopt;
+  const auto test = text_of(record, "test");
+  if (test == "latch:none") return std::optional<entropy::LatchReason>();
+  if (test.starts_with(stands))
+    return reason_named(test.substr(stands.size())).value_or(entropy::LatchReason::other);
+  if (!test.starts_with(happened) || text_of(record, "result") != "fail") return std::nullopt;
+  const auto reason = reason_named(test.substr(happened.size()));
+  return reason ? std::optional(reason) : std::nullopt;
 }
 
 }  // namespace
 
+/// The log alone says it: whoever deletes any other file or document ends no latch. Read backwards to the last record that
+/// speaks of it; each start has one, so of a long log its last boot is read.
+Result<std::optional<entropy::LatchReason>> Service::Core::latch_of_log() const {
+  for (auto to = effects_.log.size(); to > 0;) {
+    const auto from = to - std::min(to, page_records);
+    TALLA_TRY(const auto page, effects_.log.ledger().records(from, to));
+    for (auto stored = page.rbegin(); stored != page.rend(); ++stored) {
+      if (stored->kind != certs::Kind::selftest && stored->kind != certs::Kind::access) continue;
+      TALLA_TRY(const auto record, certs::parse_record(stored->bytes));
+      if (const auto told = told_of_latch(record)) return *told;
+    }
+    to = from;
+  }
+  return std::optional<entropy::LatchReason>();
+}
+
 Status Service::Core::load_latch() {
-  TALLA_TRY(const auto reason, effects_.log.ledger().draft(latch_document));
-  if (!reason || reason->empty()) return {};
+  TALLA_TRY(const auto reason, latch_of_log());
+  if (!reason) return {};
   latch_stands_ = true;
-  effects_.supply.latch(reason_from(*reason));
+  effects_.supply.latch(*reason);
+  return {};
+}
+
+Status Service::Core::add_latch_record(Transaction& tx) const {
+  const auto reason = effects_.supply.latched();
+  const std::string name(reason ? entropy::latch_reason_name(*reason) : "none");
+  TALLA_TRY(const auto seq, tx.add({certs::Kind::selftest,
+                                    {},
+                                    {},
+                                    json::Object{{"test", std::string(stands) + name},
+                                                 {"result", reason ? "fail" : "pass"},
+                                                 {"count", 1}}}));
+  static_cast<void>(seq);
   return {};
 }
 
@@ -84,7 +136,6 @@ Status Service::Core::record_reset(const Status& ended) {
   Transaction tx(tx_effects(), world_, {});
   TALLA_TRY(const auto seq, add_step(tx, *act, good ? ActStage::done : ActStage::failed));
   static_cast<void>(seq);
-  if (good) tx.group().drafts.push_back({latch_document, {}});
   tx.keep();
   if (good) {
     latch_stands_ = false;

@@ -38,6 +38,7 @@ Status Service::Core::add_start_records() {
     return {};
   };
   TALLA_TRY_STATUS(add(Kind::power, {{"event", "start"}, {"clean", genesis || clean_before_}}));
+  TALLA_TRY_STATUS(add_latch_record(tx));
   TALLA_TRY_STATUS(add_software_record(tx));
   TALLA_TRY_STATUS(add_config_record(tx));
   if (genesis) {
@@ -239,8 +240,7 @@ Status Service::Core::record_event(const entropy::Event& event) {
   TALLA_TRY(const auto seq, tx.add(std::move(addition)));
   static_cast<void>(seq);
   if (event.kind == EventKind::state) {
-    tx.group().drafts.push_back({latch_document, std::string(entropy::latch_reason_name(event.reason))});
-    latch_stands_ = true;
+    latch_stands_ = true;  // a restart finds it in the log (latch_of_log)
   }
   tx.keep();
   return {};
