@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <memory>
 #include <numbers>
+#include <optional>
 
 #include "base/bytes.hpp"
 #include "base/check.hpp"
@@ -53,13 +54,61 @@ Result<SecretBytes> hmac_sha512(View key, std::span<const View> parts) {
   return sha512(outside);
 }
 
+std::uint64_t credit_of(const Contribution& part) {
+  return std::uint64_t{part.assessed_millibits_per_sample} * part.samples.size();
+}
+
+/// The contributions of one call of the conditioner.
+struct Call {
+  std::uint64_t credit = 0;
+  std::vector<std::size_t> members;
+};
+
+/// At least one, where anything is credited.
+std::vector<Call> calls_of(std::span<const Contribution> contributions) {
+  std::vector<Call> calls;
+  std::optional<std::size_t> together;
+  for (std::size_t i = 0; i < contributions.size(); ++i) {
+    const Contribution& part = contributions[i];
+    if (!part.credited || part.samples.empty()) continue;
+    if (!part.independent || !together) {
+      if (part.independent) together = calls.size();
+      calls.emplace_back();
+    }
+    Call& call = part.independent ? calls[*together] : calls.back();
+    call.credit += credit_of(part);
+    call.members.push_back(i);
+  }
+  const auto largest = std::ranges::max_element(calls, {}, &Call::credit);
+  for (std::size_t i = 0; i < contributions.size() && largest != calls.end(); ++i) {
+    if (!contributions[i].credited) largest->members.push_back(i);
+  }
+  return calls;
+}
+
+Result<SecretBytes> condition_call(ConditionerKind kind,
+                                   std::span<const Contribution> contributions, const Call& call) {
+  std::vector<Bytes> lengths;
+  lengths.reserve(contributions.size());
+  std::vector<View> parts;
+  if (kind == ConditionerKind::sha512) parts.push_back(as_bytes(domain));
+  for (std::size_t i = 0; i < contributions.size(); ++i) {
+    const bool member = std::ranges::find(call.members, i) != call.members.end();
+    const View samples = member ? contributions[i].samples : View{};
+    lengths.push_back(ByteWriter().u32(static_cast<std::uint32_t>(samples.size())).take());
+    parts.emplace_back(lengths.back());
+    parts.push_back(samples);
+  }
+  // SP 800-90B 3.1.5.1.1 allows any fixed key; the domain string is ours.
+  return kind == ConditionerKind::sha512 ? sha512(parts) : hmac_sha512(as_bytes(domain), parts);
+}
+
 }  // namespace
 
 std::uint64_t credit_millibits(std::span<const Contribution> contributions) {
   CreditSum sum;
   for (const Contribution& part : contributions) {
-    const std::uint64_t credit = std::uint64_t{part.assessed_millibits_per_sample} * part.samples.size();
-    if (part.credited) sum.add(credit, part.independent);
+    if (part.credited) sum.add(credit_of(part), part.independent);
   }
   return sum.millibits();
 }
@@ -68,17 +117,13 @@ Result<SecretBytes> condition(ConditionerKind kind, std::span<const Contribution
   if (credit_millibits(contributions) < block_credit_needed_millibits) {
     return fail(Errc::bad_settings, "fewer than 576 assessed bits for a block of 512");
   }
-  std::vector<Bytes> lengths;
-  lengths.reserve(contributions.size());
-  std::vector<View> parts;
-  if (kind == ConditionerKind::sha512) parts.push_back(as_bytes(domain));
-  for (const Contribution& part : contributions) {
-    lengths.push_back(ByteWriter().u32(static_cast<std::uint32_t>(part.samples.size())).take());
-    parts.emplace_back(lengths.back());
-    parts.push_back(part.samples);
+  SecretBytes block(block_bytes);
+  for (const Call& call : calls_of(contributions)) {
+    TALLA_TRY(const SecretBytes one, condition_call(kind, contributions, call));
+    for (std::size_t i = 0; i < block.size(); ++i)
+      block[i] = static_cast<std::uint8_t>(block[i] ^ one[i]);
   }
-  // SP 800-90B 3.1.5.1.1 allows any fixed key; the domain string is ours.
-  return kind == ConditionerKind::sha512 ? sha512(parts) : hmac_sha512(as_bytes(domain), parts);
+  return block;
 }
 
 Result<SecretBytes> hash_df_sha512(std::span<const std::uint8_t> input, std::size_t out_bytes) {

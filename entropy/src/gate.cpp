@@ -78,6 +78,7 @@ void Gate::reopen() {
   state_ = GateState::startup;
   level1_times_.clear();
   restart();
+  rate_.forget();
 }
 
 GateReport Gate::raise(const Finding& finding, std::size_t unread_samples, std::int64_t now_ns) {

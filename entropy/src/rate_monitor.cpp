@@ -13,6 +13,8 @@ constexpr std::int64_t stall_ns_unknown = 4 * second_ns;
 constexpr std::int64_t window_ns_min = 4 * second_ns;
 constexpr std::int64_t window_samples_min = 1000;
 constexpr std::int64_t own_pause_ns = second_ns / 2;
+constexpr std::size_t learned_windows = 3;
+__extension__ using Wide = unsigned __int128;
 
 }  // namespace
 
@@ -27,14 +29,25 @@ void RateMonitor::open_window(std::int64_t now_ns) {
   window_samples_ = 0;
 }
 
+/// All in integers, seconds as nanoseconds (windows last minutes at most).
+int RateMonitor::side_of(std::uint64_t samples, std::uint64_t elapsed_ns) {
+  const Wide seen = Wide{samples} * static_cast<std::uint64_t>(second_ns);
+  if (nominal_hz_ != 0) {
+    const Wide expected = Wide{elapsed_ns} * nominal_hz_;
+    return seen * 10 < expected * 9 ? -1 : seen * 10 > expected * 11 ? 1 : 0;
+  }
+  const auto heard = static_cast<std::uint64_t>(seen * 1000 / elapsed_ns);
+  if (heard_.size() < learned_windows) {
+    heard_.insert(std::ranges::upper_bound(heard_, heard), heard);
+    return 0;
+  }
+  const Wide own = heard_[learned_windows / 2];
+  return Wide{heard} * 4 < own ? -1 : heard > own * 4 ? 1 : 0;
+}
+
 Alarm RateMonitor::close_window(std::int64_t came_ns) {
-  // samples / seconds against nominal: all in integers, seconds as nanoseconds (windows last minutes at
-  // most).
-  __extension__ using Wide = unsigned __int128;
   const auto elapsed = static_cast<std::uint64_t>(came_ns - window_from_ns_);
-  const Wide expected = Wide{elapsed} * nominal_hz_;
-  const Wide seen = Wide{window_samples_} * static_cast<std::uint64_t>(second_ns);
-  const int side = seen * 10 < expected * 9 ? -1 : seen * 10 > expected * 11 ? 1 : 0;
+  const int side = side_of(window_samples_, elapsed);
   const bool again = side != 0 && side == bad_side_;
   if (!again) evidence_from_ns_ = window_from_ns_;
   bad_side_ = side;
@@ -60,7 +73,6 @@ Alarm RateMonitor::note(std::int64_t asked_ns, std::int64_t came_ns, std::size_t
     evidence_from_ns_ = last_sample_ns_;
     return {HealthTest::stall, 1};
   }
-  if (nominal_hz_ == 0) return {};
   const std::int64_t window_ns = std::max(window_ns_min, window_samples_min * sample_ns);
   return came_ns - window_from_ns_ >= window_ns ? close_window(came_ns) : Alarm{};
 }

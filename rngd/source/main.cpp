@@ -1,5 +1,6 @@
 // rngd-source: opens one USB generator and hands its raw samples to the core over a framed socket.
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "source/harden.hpp"
 #include "usb/discover.hpp"
 #include "usb/libusb_transport.hpp"
+#include "usb/source_wish.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 // The leak checker attaches to its own process, which a process that cannot be traced forbids.
@@ -37,6 +39,16 @@ struct Arguments {
   std::string user;
   unsigned wait_s = 0;
   bool list = false;
+  bool asked = false;  // by a service manager's connection: the wish comes over the socket
+  usb::SourceWish wish;
+
+  void follow_wish() {
+    device = wish.device;
+    options.assessed_millibits_per_sample = wish.assessed_millibits_per_sample;
+    options.nominal_rate_hz = wish.nominal_rate_hz;
+    settings = wish.settings;
+    wait_s = wish.wait_for_device_s;
+  }
 };
 
 /// The folder of an emulated bus, which stays open to the program; only that of the tests knows one.
@@ -70,12 +82,18 @@ Result<std::unique_ptr<usb::UsbNoiseSource>> open_device(usb::Transport& transpo
   const usb::Registry& registry = usb::builtin_registry();
   const std::vector<usb::UsbId> ids = registry.ids();
   const std::int64_t until_ns = clock.monotonic_ns() + std::int64_t{arguments.wait_s} * 1'000'000'000;
+  const std::int64_t freed_ns = clock.monotonic_ns() + (arguments.asked ? 3'000'000'000 : 0);
   if (arguments.wait_s > 0) {  // the watch starts before the first look, so that nothing is missed in between
     TALLA_TRY(const auto earlier, transport.hotplug(ids, 0));
     static_cast<void>(earlier);
   }
   while (true) {
     auto source = usb::open_source(transport, registry, arguments.device, arguments.options, clock);
+    // The one before, which nobody waits for, may be about to let the device go.
+    if (!source && source.error().is(usb::UsbErrc::busy) && clock.monotonic_ns() < freed_ns) {
+      static_cast<void>(::poll(nullptr, 0, 100));
+      continue;
+    }
     if (source || arguments.wait_s == 0 || !source.error().is(usb::UsbErrc::no_device)) return source;
     bool arrived = false;
     while (!arrived) {
@@ -93,7 +111,8 @@ Result<source::Ending> serve(Arguments& arguments, pid_t parent) {
     TALLA_TRY(const source::User user, source::parse_user(arguments.user));
     TALLA_TRY_STATUS(source::become_user(user));
   }
-  TALLA_TRY_STATUS(source::die_with_parent(parent));
+  // A service manager stays; the connection tells that the core has gone.
+  if (!arguments.asked) TALLA_TRY_STATUS(source::die_with_parent(parent));
   TALLA_TRY(const bool confined, source::confine_files(emulated_bus()));
   if (!confined) fmt::print(stderr, "rngd-source: this kernel has no Landlock, files are not confined\n");
   TALLA_TRY_STATUS(source::filter_setup());
@@ -102,7 +121,7 @@ Result<source::Ending> serve(Arguments& arguments, pid_t parent) {
   TALLA_TRY(const auto transport, usb::make_libusb_transport());
   TALLA_TRY(const auto source, open_device(*transport, arguments, clock));
   TALLA_TRY_STATUS(source::drop_privileges());
-  TALLA_TRY_STATUS(source::die_with_parent(parent));
+  if (!arguments.asked) TALLA_TRY_STATUS(source::die_with_parent(parent));
   TALLA_TRY_STATUS(source::filter_stream());
   const usb::HelloFrame hello{.description = source->description(),
                               .assessment_origin = std::string(source->assessment_origin())};
@@ -121,6 +140,13 @@ int run(Arguments& arguments) {
     fmt::print(stderr,
                "rngd-source: --fd wants the number of an inherited socket; rngd starts this program\n");
     return Exit::usage;
+  }
+  if (arguments.asked) {
+    if (const Status wished = source::take_wish(arguments.socket, arguments.wish); !wished) {
+      source::report_failure(arguments.socket, wished.error());
+      return complain(wished.error());
+    }
+    arguments.follow_wish();
   }
   const auto ending = serve(arguments, parent);
   if (!ending) {
@@ -143,6 +169,9 @@ int main(int argc, char** argv) {
     app.version(TALLA_VERSION);
     auto* list = app.add_flag("--list", arguments.list, "print the attached generators as JSON and end");
     app.add_option("--fd", arguments.socket, "inherited stream socket that takes the frames")->excludes(list);
+    app.add_flag("--asked", arguments.asked,
+                 "what is wanted comes over the socket: a service manager started this")
+        ->excludes(list);
     app.add_option("--device", arguments.device,
                    "auto, MODEL, MODEL:SERIAL, MODEL@PORT or serial:SERIAL")
         ->capture_default_str();

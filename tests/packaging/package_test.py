@@ -60,6 +60,7 @@ def everything_is_where_the_unit_and_the_handbook_say(folder):
     for program in set(re.findall(r"^Exec\w+=(\S+)", unit, re.M)) - {"/bin/sh"}:  # which every system has
         assert files[program] == "-rwxr-xr-x", program
     for path in ("/usr/sbin/rngd-source", "/usr/bin/talla", "/lib/systemd/system/rngd.service",
+                 "/lib/systemd/system/rngd-source.socket", "/lib/systemd/system/rngd-source@.service",
                  "/lib/udev/rules.d/60-talla.rules", "/usr/lib/sysusers.d/talla.conf", "/usr/lib/tmpfiles.d/talla.conf",
                  "/usr/share/man/man8/rngd.8.gz", "/usr/share/man/man8/rngd-source.8.gz",
                  "/usr/share/man/man5/rngd.toml.5.gz", "/usr/share/man/man1/talla.1.gz",

@@ -31,12 +31,13 @@ def settings(name):
 
 
 def the_exposure_is_at_most_1_5():
-    done = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=15",
-                           f"{SOURCE}/rngd/packaging/rngd.service"], capture_output=True, text=True)
-    overall = re.search(r"Overall exposure level for rngd.service: ([0-9.]+)", done.stdout)
-    assert overall, done.stdout + done.stderr
-    print(f"exposure {overall[1]}")
-    assert float(overall[1]) <= EXPOSURE_MAX and done.returncode == 0, done.stdout
+    for unit in ("rngd.service", "rngd-source@.service"):
+        done = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=15",
+                               f"{SOURCE}/rngd/packaging/{unit}"], capture_output=True, text=True)
+        overall = re.search(r"Overall exposure level for \S+: ([0-9.]+)", done.stdout)
+        assert overall, done.stdout + done.stderr
+        print(f"{unit}: exposure {overall[1]}")
+        assert float(overall[1]) <= EXPOSURE_MAX and done.returncode == 0, done.stdout
 
 
 def an_open_unit_would_not_pass():
@@ -50,10 +51,11 @@ def an_open_unit_would_not_pass():
 
 
 def systemd_reads_every_setting():
-    done = subprocess.run(["systemd-analyze", "verify", "--man=no", f"{SOURCE}/rngd/packaging/rngd.service"],
+    names = ("rngd.service", "rngd-source.socket", "rngd-source@.service")
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", *(f"{SOURCE}/rngd/packaging/{name}" for name in names)],
                           capture_output=True, text=True)
     strange = [line for line in done.stderr.splitlines()
-               if "rngd.service" in line and "is not executable" not in line]
+               if re.search(r"rngd\.service|rngd-source", line) and "is not executable" not in line]
     assert not strange, strange
 
 
@@ -72,12 +74,14 @@ def the_unit_starts_the_daemon_as_the_daemon_understands_it():
 
 def users_groups_and_folders_are_made_by_what_is_installed():
     unit = settings("rngd.service")
+    source = settings("rngd-source@.service")
     made = packaged("sysusers.conf")
-    assert re.search(rf"^u {unit['User'][0]} ", made, re.M), made
-    assert re.search(rf"^g {unit['SupplementaryGroups'][0]} ", made, re.M), made
+    for one in (unit, source):
+        assert re.search(rf"^u {one['User'][0]} ", made, re.M), made
+    assert re.search(rf"^g {source['Group'][0]} ", made, re.M), made
     rules = subprocess.run([f"{PROGRAMS}/talla", "devices", "--udev"], capture_output=True, text=True).stdout
     assert rules == packaged("60-talla.rules"), "60-talla.rules is not what `talla devices --udev` prints"
-    assert f'GROUP="{unit["SupplementaryGroups"][0]}"' in rules
+    assert f'GROUP="{source["Group"][0]}"' in rules
     folders = packaged("tmpfiles.conf")
     for credential in unit["LoadCredential"]:
         folder = os.path.dirname(credential.split(":")[1])
@@ -90,9 +94,33 @@ def the_drop_in_for_the_kernel_feed_adds_one_capability_and_takes_nothing_away()
                                             "AmbientCapabilities": ["CAP_SYS_ADMIN"], "PrivateUsers": ["no"]}
 
 
+def rngd_source_has_a_user_of_its_own_and_the_daemon_no_way_to_a_device():
+    """PROTOCOL section 7: whoever speaks with a device may touch neither the core's files nor its processes."""
+    unit, source, door = settings("rngd.service"), settings("rngd-source@.service"), settings("rngd-source.socket")
+    assert source["User"] == ["talla-source"] and source["Group"] == ["talla-source"], source
+    assert unit["User"] == ["talla"] and "SupplementaryGroups" not in unit and "DeviceAllow" not in unit, unit
+    for one in (unit, source):
+        assert one["CapabilityBoundingSet"] == [""] and one["NoNewPrivileges"] == ["yes"], one
+    for place in ("/etc/talla", f"/var/lib/{unit['StateDirectory'][0]}"):
+        assert f"-{place}" in source["InaccessiblePaths"][0].split(), source
+    assert "LoadCredential" not in source and source["IPAddressDeny"] == ["any"], source
+    # The daemon's user alone may ask; a process for each connection.
+    assert door["SocketUser"] == unit["User"] and door["SocketMode"] == ["0600"] and door["Accept"] == ["yes"], door
+    assert f"--source-socket {door['ListenStream'][0]}" in unit["ExecStart"][0], unit
+    assert "rngd-source.socket" in unit["Requires"] and "rngd-source.socket" in unit["After"], unit
+
+
+def rngd_source_is_started_as_it_understands_it():
+    page = subprocess.run([f"{PROGRAMS}/rngd-source", "--help"], capture_output=True, text=True).stdout
+    (command,) = settings("rngd-source@.service")["ExecStart"]
+    assert command.split()[0] == "/usr/sbin/rngd-source", command
+    for option in re.findall(r"--[a-z-]+", command):
+        assert option in page, option
+
+
 def rngd_source_may_confine_itself():
     """What its own hardening calls beyond the list of ordinary services."""
-    allowed = " ".join(settings("rngd.service")["SystemCallFilter"]).split()
+    allowed = " ".join(settings("rngd-source@.service")["SystemCallFilter"]).split()
     for call in ("capset", "seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"):
         assert call in allowed, call
 
@@ -100,7 +128,9 @@ def rngd_source_may_confine_itself():
 if __name__ == "__main__":
     facts = [the_unit_starts_the_daemon_as_the_daemon_understands_it,
              users_groups_and_folders_are_made_by_what_is_installed,
-             the_drop_in_for_the_kernel_feed_adds_one_capability_and_takes_nothing_away, rngd_source_may_confine_itself]
+             the_drop_in_for_the_kernel_feed_adds_one_capability_and_takes_nothing_away, rngd_source_may_confine_itself,
+             rngd_source_has_a_user_of_its_own_and_the_daemon_no_way_to_a_device,
+             rngd_source_is_started_as_it_understands_it]
     present = shutil.which("systemd-analyze")
     if present:
         facts += [the_exposure_is_at_most_1_5, an_open_unit_would_not_pass, systemd_reads_every_setting]

@@ -4,14 +4,17 @@
 /// Standards: SP 800-90B 3.1.5.1 (vetted conditioning: SHA-512 of FIPS 180-4, HMAC-SHA-512 of FIPS 198-1;
 ///   output-entropy formula of 3.1.5.1.2); full entropy by h_in >= n_out + 64 (SP 800-90C, NIST IR 8427): 576
 ///   bits into 512.
-/// Input:    domain string, then per source a 32-bit length and its samples, one byte each: concatenated,
-///   never XORed.
-/// Credit:   sum over the sources configured as independent plus the maximum of the rest; integers,
-///   millibits.
+/// Input:    each credited source has a call of its own, those whose independence is certified have one together, and
+///   what is not credited goes with the call of the largest credit. Of each call: domain string, then for every source
+///   a 32-bit length and its samples, one byte each (none of a source that is not in it): concatenated, never XORed.
+/// Output:   the XOR of the calls. One of them has full entropy by itself; the others cannot take it away, for their
+///   inputs are others.
+/// Credit:   that of the largest call alone; integers, millibits.
 /// Errors:   bad_settings (too little credit: nothing is made), crypto_failed.
 /// Threads:  stateless. Secrecy: input and output are secret; buffers inside are wiped.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -27,7 +30,7 @@ inline constexpr std::uint64_t block_bits = 512;
 /// 512 + 64 bits, in millibits.
 inline constexpr std::uint64_t block_credit_needed_millibits = (block_bits + 64) * 1000;
 
-/// The credit rule: the sum over independent sources plus the largest of the others.
+/// The credit rule: the largest call; independent sources share one, every other source has its own.
 class CreditSum {
  public:
   void add(std::uint64_t millibits, bool independent) {
@@ -37,7 +40,7 @@ class CreditSum {
       largest_other_ = millibits;
     }
   }
-  [[nodiscard]] std::uint64_t millibits() const { return independent_ + largest_other_; }
+  [[nodiscard]] std::uint64_t millibits() const { return std::max(independent_, largest_other_); }
 
  private:
   std::uint64_t independent_ = 0;
@@ -52,7 +55,7 @@ struct Contribution {
   bool independent = false;
 };
 
-/// Assessed entropy of an input, in millibits.
+/// Assessed entropy of a block of these, in millibits: of the largest call.
 [[nodiscard]] std::uint64_t credit_millibits(std::span<const Contribution> contributions);
 
 /// One block; refused below 576 credited bits.

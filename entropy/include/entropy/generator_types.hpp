@@ -107,8 +107,8 @@ struct Assessment {
 /// One source with its place in the construction.
 struct SourceSlot {
   std::unique_ptr<NoiseSource> source;
-  /// Configured as independent of all others: its credit is added; credits of the rest count as their
-  /// maximum.
+  /// Certified as independent of all others that are: these have one call of the conditioner and their credits add
+  /// up. Every other credited source has a call of its own, and of all calls the largest counts.
   bool independent = false;
   /// Its failure latches the generator. Otherwise it is dropped with an event, and the last credited one
   /// latches.

@@ -126,17 +126,23 @@ class RateMonitor {
  public:
   /// `nominal_hz`: samples per second. Stall: nothing for 2 s (or 64 sample times), of a `stream` without a rate for
   /// 4 s, longer than any device is known to take for its first answer. Rate: two windows in a
-  /// row, of at least 4 s and 1,000 samples' time each, more than 10 % off to the same side.
+  /// row, of at least 4 s and 1,000 samples' time each, more than 10 % off to the same side. A `stream` whose rate nobody
+  /// has measured is held to its own: the median of its first three windows, and off is a quarter of it or four times it.
   explicit RateMonitor(std::uint32_t nominal_hz, bool stream = false)
       : nominal_hz_(nominal_hz), stream_(stream) {}
   /// One read: when it was called, when it returned, how many samples came. A pause of the caller itself
   /// (more than 500 ms between reads) starts the measurement anew.
   [[nodiscard]] Alarm note(std::int64_t asked_ns, std::int64_t came_ns, std::size_t samples);
+  /// Begins anew; what it has learned of the rate stays, so that a rate which rang once rings again.
   void restart();
+  /// Another stream, or two persons have looked: the rate is learned anew.
+  void forget() { heard_.clear(); }
   /// Where the evidence for an alarm begins.
   [[nodiscard]] std::int64_t evidence_from_ns() const { return evidence_from_ns_; }
 
  private:
+  /// -1 slow, +1 fast, 0 good.
+  [[nodiscard]] int side_of(std::uint64_t samples, std::uint64_t elapsed_ns);
   [[nodiscard]] Alarm close_window(std::int64_t came_ns);
   void open_window(std::int64_t now_ns);
   std::uint32_t nominal_hz_;
@@ -148,6 +154,8 @@ class RateMonitor {
   std::int64_t evidence_from_ns_ = 0;
   std::uint64_t window_samples_ = 0;
   int bad_side_ = 0;  ///< -1 slow, +1 fast, 0 good: the last whole window.
+  std::vector<std::uint64_t>
+      heard_;  ///< Of a rate to be learned: thousandths of a sample a second, sorted.
 };
 
 }  // namespace talla::entropy

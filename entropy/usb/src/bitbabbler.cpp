@@ -60,6 +60,10 @@ class BitBabbler final : public Driver {
 
  private:
   [[nodiscard]] std::uint32_t divisor() const { return clock_hz / rate_ - 1; }
+  /// By the divisor; the gaps between requests are not in it.
+  [[nodiscard]] std::uint32_t samples_per_second() const {
+    return (clock_hz / (divisor() + 1) / 8) >> fold_;
+  }
   [[nodiscard]] unsigned latency_ms() const;
   [[nodiscard]] Status enter_mpsse(Device& device) const;
   [[nodiscard]] Result<bool> in_step(Device& device) const;
@@ -80,12 +84,14 @@ class BitBabbler final : public Driver {
 StreamClaim BitBabbler::claim() const {
   if (fold_ > 0) {
     return {.source_class = entropy::SourceClass::conditioned_physical,
+            .rate_hz = samples_per_second(),
             .origin = "none: folded by XOR on this host, so the stream is never credited"};
   }
   const bool many = mask_ == all_generators && !black_;  // a Black has one, whatever the pins
   return {
       .source_class = entropy::SourceClass::raw_physical,
       .millibits_per_sample = many ? 4000U : 1000U,
+      .rate_hz = samples_per_second(),
       .origin =
           many ? "assumed: half of the 8 bits, as the maker folds all four generators once; not "
                  "measured on this unit"

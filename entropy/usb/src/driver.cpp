@@ -55,7 +55,7 @@ entropy::SourceDescription Driver::describe(const DeviceInfo& info, const Driver
   description.assessed_millibits_per_sample = options.assessed_millibits_per_sample != 0
                                                   ? options.assessed_millibits_per_sample
                                                   : claimed.millibits_per_sample;
-  description.nominal_rate_hz = options.nominal_rate_hz != 0 ? options.nominal_rate_hz : claimed.rate_hz;
+  description.nominal_rate_hz = options.nominal_rate_hz;
   return description;
 }
 

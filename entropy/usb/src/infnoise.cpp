@@ -36,9 +36,12 @@ class Infnoise final : public Driver {
         .source_class = entropy::SourceClass::raw_physical,
         .bits_per_sample = 1,
         .millibits_per_sample = 350,
-        .origin = "assumed: whoever knows 14 bits guesses 61 % of the next ones (0.70), and the compression "
-                  "estimate of SP 800-90B gives 0.39 on an emulated multiplier; 0.35 leaves room; not "
-                  "measured on this unit"};
+        .rate_hz = 480'000,  // 16 bit times of 30,000 baud
+        .origin =
+            "assumed: whoever knows 14 bits guesses 61 % of the next ones (0.70), and the "
+            "compression "
+            "estimate of SP 800-90B gives 0.39 on an emulated multiplier; 0.35 leaves room; not "
+            "measured on this unit"};
   }
   [[nodiscard]] std::string_view quirks() const override {
     return "one bit a sample; blocks slower than 5 ms are dropped, and the first 80,384 bits; the "

@@ -12,7 +12,9 @@ class SerialStream final : public ByteDriver {
   [[nodiscard]] std::string_view model() const override { return facts_.model; }
   [[nodiscard]] std::span<const Match> matches() const override { return {&facts_.match, 1}; }
   [[nodiscard]] StreamClaim claim() const override {
-    return {.source_class = entropy::SourceClass::conditioned_physical, .origin = facts_.origin};
+    return {.source_class = entropy::SourceClass::conditioned_physical,
+            .rate_hz = facts_.rate_hz,
+            .origin = facts_.origin};
   }
   [[nodiscard]] std::string_view quirks() const override { return facts_.quirks; }
   [[nodiscard]] Status check_layout(const DeviceInfo& info) const override {

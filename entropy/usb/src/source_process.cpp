@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@
 #include "base/clock.hpp"
 #include "base/secret.hpp"
 #include "claim_check.hpp"
+#include "usb/source_wish.hpp"
 
 namespace talla::usb {
 namespace {
@@ -62,35 +64,13 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   _exit(not_startable);
 }
 
-}  // namespace
+/// The core's end of a socket, and the child at the other one; -1: it is no child.
+struct Connection {
+  int socket;
+  pid_t pid;
+};
 
-void DeviceReadings::tell(const SourceProcessCounters& now) {
-  const std::scoped_lock lock(mutex_);
-  now_ = now;
-}
-
-void DeviceReadings::next_process() {
-  const SourceProcessCounters all = read();
-  const std::scoped_lock lock(mutex_);
-  before_ = all;
-  before_.figures = {};
-  now_ = {};
-}
-
-SourceProcessCounters DeviceReadings::read() const {
-  const std::scoped_lock lock(mutex_);
-  SourceProcessCounters all = now_;
-  all.samples += before_.samples;
-  all.stalls_cleared += before_.stalls_cleared;
-  all.silences += before_.silences;
-  all.blocks_dropped += before_.blocks_dropped;
-  return all;
-}
-
-SourceProcess::SourceProcess(int socket, pid_t pid, unsigned silence_ms_max)
-    : socket_(socket), pid_(pid), silence_ns_max_(std::int64_t{silence_ms_max} * 1'000'000) {}
-
-Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessOptions& options) {
+Result<Connection> start_child(const SourceProcessOptions& options) {
   std::vector<std::string> arguments{options.program, "--fd", std::to_string(child_socket), "--device",
                                      options.device};
   if (options.assessed_millibits_per_sample != 0) {
@@ -126,7 +106,75 @@ Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessO
     close(ends[0]);
     return fail(UsbErrc::process_failed, std::string("fork: ") + strerrordesc_np(fork_errno));
   }
-  std::unique_ptr<SourceProcess> process(new SourceProcess(ends[0], child, options.silence_ms_max));
+  return Connection{ends[0], child};
+}
+
+/// Nobody but root (the service manager) or this user itself may play the source.
+bool trusted_listener(int socket) {
+  ucred peer{};
+  socklen_t size = sizeof(peer);
+  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+         (peer.uid == 0 || peer.uid == geteuid());
+}
+
+Result<Connection> ask_service_manager(const SourceProcessOptions& options) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (options.socket.size() >= sizeof(address.sun_path))
+    return fail(UsbErrc::process_failed, options.socket + ": too long for a socket");
+  options.socket.copy(address.sun_path, options.socket.size());
+  const int own = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const auto refused = [&](const std::string& why) {
+    if (own >= 0) close(own);
+    return fail(UsbErrc::process_failed, options.socket + ": " + why);
+  };
+  if (own < 0 || connect(own, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0)
+    return refused(std::string("no rngd-source is started here: ") + strerrordesc_np(errno));
+  if (!trusted_listener(own)) return refused("neither root nor this user listens here");
+  const std::string wish =
+      encode_wish({.device = options.device,
+                   .assessed_millibits_per_sample = options.assessed_millibits_per_sample,
+                   .nominal_rate_hz = options.nominal_rate_hz,
+                   .settings = options.settings,
+                   .wait_for_device_s = options.wait_for_device_s});
+  if (send(own, wish.data(), wish.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(wish.size()))
+    return refused("takes no wishes");
+  return Connection{own, -1};
+}
+
+}  // namespace
+
+void DeviceReadings::tell(const SourceProcessCounters& now) {
+  const std::scoped_lock lock(mutex_);
+  now_ = now;
+}
+
+void DeviceReadings::next_process() {
+  const SourceProcessCounters all = read();
+  const std::scoped_lock lock(mutex_);
+  before_ = all;
+  before_.figures = {};
+  now_ = {};
+}
+
+SourceProcessCounters DeviceReadings::read() const {
+  const std::scoped_lock lock(mutex_);
+  SourceProcessCounters all = now_;
+  all.samples += before_.samples;
+  all.stalls_cleared += before_.stalls_cleared;
+  all.silences += before_.silences;
+  all.blocks_dropped += before_.blocks_dropped;
+  return all;
+}
+
+SourceProcess::SourceProcess(int socket, pid_t pid, unsigned silence_ms_max)
+    : socket_(socket), pid_(pid), silence_ns_max_(std::int64_t{silence_ms_max} * 1'000'000) {}
+
+Result<std::unique_ptr<SourceProcess>> SourceProcess::start(const SourceProcessOptions& options) {
+  TALLA_TRY(const Connection connection,
+            options.socket.empty() ? start_child(options) : ask_service_manager(options));
+  std::unique_ptr<SourceProcess> process(
+      new SourceProcess(connection.socket, connection.pid, options.silence_ms_max));
   TALLA_TRY_STATUS(
       process->await_hello(options.hello_timeout_ms + 1000 * options.wait_for_device_s, options.cancelled));
   DriverOptions own{.assessed_millibits_per_sample = options.assessed_millibits_per_sample,

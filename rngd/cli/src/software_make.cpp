@@ -38,13 +38,15 @@ std::vector<std::pair<FileKind, std::string>> installed_files(const std::string&
       if (name.ends_with(ending)) files.emplace_back(kind, path + "/" + name);
     }
   };
-  for (const char* unit : {"/usr/lib/systemd/system/rngd.service", "/lib/systemd/system/rngd.service"}) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(root + unit, error)) continue;
-    files.emplace_back(FileKind::unit, unit);
-    break;
+  for (const std::string unit : {"rngd.service", "rngd-source.socket", "rngd-source@.service"}) {
+    for (const std::string place : {"/usr/lib/systemd/system/", "/lib/systemd/system/"}) {
+      std::error_code error;
+      if (!std::filesystem::is_regular_file(root + place + unit, error)) continue;
+      files.emplace_back(FileKind::unit, place + unit);
+      break;
+    }
+    folder(FileKind::unit, "/etc/systemd/system/" + unit + ".d", ".conf");
   }
-  folder(FileKind::unit, "/etc/systemd/system/rngd.service.d", ".conf");
   folder(FileKind::catalogue, "/usr/share/talla/catalogues", ".toml");
   return files;
 }

@@ -98,6 +98,21 @@ Status read_device(TomlReader& reader, Config::Source::Device& device, bool need
   return reader.integer("rate", device.rate, 1, 100'000'000);
 }
 
+/// Nobody adds up the entropy of two devices on a site's word: a certification says that they are independent.
+Status read_independence(TomlReader& reader, Config::Source::Device& device) {
+  TALLA_TRY_STATUS(reader.boolean("independent", device.independent));
+  TALLA_TRY_STATUS(reader.text("independence", device.independence));
+  if (!device.independence.empty() && !is_sha256(device.independence))
+    return reader.refuse(reader.take("independence"), "independence",
+                         "64 digits 0-9 a-f are expected, the SHA-256 of the certification");
+  if (device.independent && device.independence.empty())
+    return reader.refuse(
+        reader.take("independent"), "independent",
+        "true needs independence, the SHA-256 of the certification that states it; "
+        "without it the largest device counts");
+  return {};
+}
+
 /// Several devices: each named so that no two entries can mean the same one.
 Status read_devices(const TomlReader& reader, const toml::node& list, Config::Source& source) {
   constexpr std::size_t devices_max = 16;
@@ -111,7 +126,7 @@ Status read_devices(const TomlReader& reader, const toml::node& list, Config::So
     TomlReader entry(*node.as_table(), reader.path(), "source.device.", reader.known());
     Config::Source::Device device;
     TALLA_TRY_STATUS(read_device(entry, device, true));
-    TALLA_TRY_STATUS(entry.boolean("independent", device.independent));
+    TALLA_TRY_STATUS(read_independence(entry, device));
     TALLA_TRY_STATUS(entry.boolean("required", device.required));
     TALLA_TRY_STATUS(entry.finish());
     for (const Config::Source::Device& other : source.devices) {
@@ -139,7 +154,6 @@ Status read_source(TomlReader& reader, Config::Source& source) {
   const toml::node* list = reader.take("device");
   if (list == nullptr) {
     Config::Source::Device one;
-    one.independent = true;
     TALLA_TRY_STATUS(read_device(reader, one, source.kind == "usb"));
     if (!one.model.empty()) source.devices.push_back(std::move(one));
     return {};

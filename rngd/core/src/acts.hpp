@@ -11,7 +11,6 @@ namespace talla::core {
 
 /// Documents of the ledger: open acts (a restart replays from the oldest), and why the generator is latched.
 inline constexpr const char* acts_document = "acts";
-inline constexpr const char* latch_document = "latch";
 
 /// One ACCESS folded into the world.
 [[nodiscard]] Status apply_access(Overlay& world, const certs::Record& record);

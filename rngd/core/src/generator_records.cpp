@@ -148,7 +148,7 @@ Status GeneratorRecords::record_event(const entropy::Event& event) {
   auto tx = appliance_.begin();
   TALLA_TRY(const auto seq, tx.add(std::move(addition)));
   static_cast<void>(seq);
-  if (event.kind == EventKind::state) latch_.stand(tx, event.reason);
+  if (event.kind == EventKind::state) latch_.stand();
   tx.keep();
   return {};
 }

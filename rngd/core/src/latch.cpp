@@ -9,30 +9,74 @@
 namespace talla::core {
 namespace {
 
-entropy::LatchReason reason_from(std::string_view name) {
-  using Reason = entropy::LatchReason;
-  for (const Reason reason :
-       {Reason::health_permanent, Reason::source_failed, Reason::drbg_failed, Reason::seed_failed,
-        Reason::self_test_failed, Reason::startup_timeout, Reason::operator_request,
-        Reason::clock_step, Reason::fork, Reason::software_mismatch}) {
+constexpr std::uint64_t records_at_once = 1000;
+/// Of the SELFTEST in which each start says what stands then: `latch:none`, `latch:REASON`.
+constexpr std::string_view standing_prefix = "latch:";
+/// Of the SELFTEST that a latch makes: `generator-REASON`.
+constexpr std::string_view happened_prefix = "generator-";
+
+std::optional<entropy::LatchReason> reason_named(std::string_view name) {
+  for (int number = 1; number <= 64; ++number) {
+    const auto reason = static_cast<entropy::LatchReason>(number);
     if (entropy::latch_reason_name(reason) == name) return reason;
   }
-  return Reason::other;
+  return std::nullopt;
+}
+
+std::string_view member_text(const certs::Record& record, std::string_view member) {
+  const auto* found = record.body.find(member);
+  return found != nullptr && found->is_string() ? std::string_view(found->string())
+                                                : std::string_view();
+}
+
+/// What one record says of the latch; the outer one is empty where it says nothing, the inner one where there is none.
+std::optional<std::optional<entropy::LatchReason>> told_of_latch(const certs::Record& record) {
+  if (record.kind == certs::Kind::access && member_text(record, "what") == "latch-reset.done")
+    return std::optional<entropy::LatchReason>();
+  if (record.kind != certs::Kind::selftest) return std::nullopt;
+  const auto test = member_text(record, "test");
+  if (test == "latch:none") return std::optional<entropy::LatchReason>();
+  if (test.starts_with(standing_prefix))
+    return reason_named(test.substr(standing_prefix.size())).value_or(entropy::LatchReason::other);
+  if (!test.starts_with(happened_prefix) || member_text(record, "result") != "fail") return std::nullopt;
+  const auto reason = reason_named(test.substr(happened_prefix.size()));
+  return reason ? std::optional(reason) : std::nullopt;
 }
 
 }  // namespace
 
+/// Read backwards to the last record that speaks of it.
+Result<std::optional<entropy::LatchReason>> latch_of_log(const certs::Ledger& ledger) {
+  for (auto to = ledger.size(); to > 0;) {
+    const auto from = to - std::min(to, records_at_once);
+    TALLA_TRY(const auto page, ledger.records(from, to));
+    for (auto stored = page.rbegin(); stored != page.rend(); ++stored) {
+      if (stored->kind != certs::Kind::selftest && stored->kind != certs::Kind::access) continue;
+      TALLA_TRY(const auto record, certs::parse_record(stored->bytes));
+      if (const auto told = told_of_latch(record)) return *told;
+    }
+    to = from;
+  }
+  return std::optional<entropy::LatchReason>();
+}
+
 Status Latch::load() {
-  TALLA_TRY(const auto reason, appliance_.effects.log.ledger().draft(latch_document));
-  if (!reason || reason->empty()) return {};
+  TALLA_TRY(const auto reason, latch_of_log(appliance_.effects.log.ledger()));
+  if (!reason) return {};
   stands_ = true;
-  appliance_.effects.supply.latch(reason_from(*reason));
+  appliance_.effects.supply.latch(*reason);
   return {};
 }
 
-void Latch::stand(Transaction& tx, entropy::LatchReason reason) {
-  tx.group().drafts.push_back({latch_document, std::string(entropy::latch_reason_name(reason))});
-  stands_ = true;
+Status Latch::record_standing(Transaction& tx) const {
+  const auto reason = appliance_.effects.supply.latched();
+  const std::string name(reason ? entropy::latch_reason_name(*reason) : "none");
+  json::Object body{{"test", std::string(standing_prefix) + name},
+                    {"result", reason ? "fail" : "pass"},
+                    {"count", 1}};
+  TALLA_TRY(const auto seq, tx.add({certs::Kind::selftest, {}, {}, std::move(body)}));
+  static_cast<void>(seq);
+  return {};
 }
 
 bool secrets_lost(const World& world) {
@@ -86,7 +130,6 @@ Status Latch::record_end(const Status& how) {
   auto tx = appliance_.begin();
   TALLA_TRY(const auto seq, add_step(tx, *act, good ? ActStage::done : ActStage::failed));
   static_cast<void>(seq);
-  if (good) tx.group().drafts.push_back({latch_document, {}});
   tx.keep();
   if (good) {
     stands_ = false;

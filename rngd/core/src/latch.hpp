@@ -1,7 +1,8 @@
 /// \file
 /// The latch as the ledger has it, and its reset by two persons.
 ///
-/// A latch outlives the process: the ledger keeps it until the end of its reset is recorded. A reset begins
+/// A latch outlives the process: it is derived from the log alone, and stands until the end of its reset is
+/// recorded. A reset begins
 /// when its confirmation is durable, and a crash in between leaves the latch.
 #pragma once
 
@@ -16,10 +17,12 @@ class Latch : public Duty {
 
   /// What the ledger says, at a start.
   [[nodiscard]] Status load();
+  /// What stands when this start begins, for the restart after it: a SELFTEST.
+  [[nodiscard]] Status record_standing(Transaction& tx) const;
   /// Resets that a crash interrupted have failed: the latch stands.
   [[nodiscard]] Status end_interrupted();
-  /// It stands from this transaction on.
-  void stand(Transaction& tx, entropy::LatchReason reason);
+  /// A latch was recorded: it stands, and a restart finds it in the log.
+  void stand() { stands_ = true; }
   [[nodiscard]] bool stands() const { return stands_; }
   /// A reset was begun and has not ended.
   [[nodiscard]] bool resetting() const { return resetting_; }
@@ -42,6 +45,9 @@ class Latch : public Duty {
   std::optional<std::uint64_t> due_with_;  // the group behind which a confirmed reset begins
 };
 
+/// Why the generator is latched, as the log's last record that speaks of it says: whoever deletes any other file or
+/// document ends no latch. Of a long log its last boot is read, since each start speaks of it.
+[[nodiscard]] Result<std::optional<entropy::LatchReason>> latch_of_log(const certs::Ledger& ledger);
 /// A shoe or batch that must go on has no usable secret.
 [[nodiscard]] bool secrets_lost(const World& world);
 

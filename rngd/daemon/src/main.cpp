@@ -56,12 +56,14 @@ int wait_for_end(Runtime& runtime, Supervisor& supervisor, const sigset_t& signa
   }
 }
 
-int serve(const std::string& path, bool check_only, const Status& openssl_secrets) {
-  const auto config = load_config(path);
+int serve(const std::string& path, const std::string& source_socket, bool check_only,
+          const Status& openssl_secrets) {
+  auto config = load_config(path);
   if (!config) {
     log(Level::error, "configuration_refused", {{"reason", config.error().text()}});
     return exit_refused;
   }
+  config->source.socket = source_socket;
   const auto text = certs::read_file(path);
   if (!text) return exit_refused;
   if (const Status setting = check_ledger_setting(*config); !setting) {
@@ -113,6 +115,9 @@ int main(int argc, char** argv) {
   std::string config;
   bool check = false;
   app.add_option("--config", config, "configuration file (TOML)")->required();
+  std::string source_socket;
+  app.add_option("--source-socket", source_socket,
+                 "where the service manager starts an rngd-source for each connection");
   app.add_flag("--check", check, "read the configuration, say whether it is good, start nothing");
   app.footer(
       "Exit codes: 0 stopped by a signal; 1 refused to start; 2 wrong usage; 3 the ledger failed, or its "
@@ -120,7 +125,7 @@ int main(int argc, char** argv) {
       "does not answer; 4 another daemon has taken the log over.");
   try {
     if (const auto code = app.parse(argc, argv)) return *code == 0 ? 0 : 2;
-    return talla::rngd::serve(config, check, openssl_secrets);
+    return talla::rngd::serve(config, source_socket, check, openssl_secrets);
   } catch (const std::exception& error) {
     std::cerr << "rngd: " << error.what() << "\n";
     return talla::rngd::exit_refused;

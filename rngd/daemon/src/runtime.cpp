@@ -295,7 +295,7 @@ class RuntimeStart {
   /// A log that has ended draws nothing: what it holds is read without the device too.
   Status generator() {
     Config::Source source = config_.source;
-    if (parts_.ended) source = {.kind = "system", .devices = {}, .user = {}};
+    if (parts_.ended) source = {.kind = "system", .devices = {}, .user = {}, .socket = {}};
     if (!parts_.ended) TALLA_TRY_STATUS(check_assessments(config_));
     TALLA_TRY(ChosenSources chosen, choose_sources(source, source_program(), parts_.os, parts_.rdseed));
     if (!parts_.ended) {

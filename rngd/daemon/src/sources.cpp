@@ -45,10 +45,19 @@ std::string_view assessed_with(const Config::Source::Device& device) {
   return {};
 }
 
-Status add_usb(const Config::Source::Device& device, const std::string& program, const std::string& user,
+/// How every rngd-source of this daemon is started.
+struct Starting {
+  std::string program;
+  std::string user;
+  std::string socket;
+};
+
+Status add_usb(const Config::Source::Device& device, const Starting& starting,
                ChosenSources& chosen) {
   usb::SourceProcessOptions options;
-  options.program = program;
+  options.program = starting.program;
+  options.user = starting.user;
+  options.socket = starting.socket;
   if (!device.model.empty())
     options.device = !device.port.empty()    ? device.model + "@" + device.port
                      : device.serial.empty() ? device.model
@@ -56,7 +65,6 @@ Status add_usb(const Config::Source::Device& device, const std::string& program,
   options.assessed_millibits_per_sample = device.assessed_millibits;
   options.nominal_rate_hz = device.rate;
   options.settings = device.settings;
-  options.user = user;
   options.readings = std::make_shared<usb::DeviceReadings>();
   TALLA_TRY(auto source, usb::SourceProcess::start(options));
   const entropy::SourceDescription& found = source->description();
@@ -72,6 +80,11 @@ Status add_usb(const Config::Source::Device& device, const std::string& program,
          {"origin", std::string(entropy::assessment_origin_name(assessment.origin))},
          {"document", assessment.digest.empty() ? "none" : assessment.digest}});
   }
+  if (device.independent)
+    log(Level::notice, "independence",
+        {{"device", options.device},
+         {"document", device.independence},
+         {"meaning", "its assessed entropy is added to that of the others so named"}});
   // From now on it is this device: model and serial number, or the port that was named.
   if (device.port.empty())
     options.device = found.serial.empty() ? found.model : found.model + ":" + found.serial;
@@ -86,14 +99,19 @@ Status add_usb(const Config::Source::Device& device, const std::string& program,
 /// Every device of the list must be there, whether it is required later or not: a start is the time to notice.
 Result<ChosenSources> from_usb(const Config::Source& config, const std::string& program) {
   ChosenSources chosen;
-  TALLA_TRY(const std::string user, source_user(config.user));
+  Starting starting{.program = program, .user = {}, .socket = config.socket};
+  if (config.socket.empty()) {
+    TALLA_TRY(starting.user, source_user(config.user));
+  } else {
+    log(Level::info, "source_socket",
+        {{"socket", config.socket}, {"meaning", "rngd-source runs as the user of its own unit"}});
+  }
   for (const Config::Source::Device& device : config.devices) {
-    TALLA_TRY_STATUS(add_usb(device, program, user, chosen));
+    TALLA_TRY_STATUS(add_usb(device, starting, chosen));
   }
   if (config.devices.empty()) {
-    Config::Source::Device any;
-    any.independent = true;
-    TALLA_TRY_STATUS(add_usb(any, program, user, chosen));
+    const Config::Source::Device any;
+    TALLA_TRY_STATUS(add_usb(any, starting, chosen));
   }
   return chosen;
 }

@@ -7,9 +7,11 @@
 #include <array>
 #include <cerrno>
 #include <optional>
+#include <string>
 
 #include "base/clock.hpp"
 #include "base/secret.hpp"
+#include "usb/errors.hpp"
 
 namespace talla::source {
 namespace {
@@ -103,6 +105,28 @@ bool end_asked(int socket) {
 void report_failure(int socket, const Error& error) {
   static_cast<void>(
       send_frame(socket, usb::ErrorFrame{.code = std::string(error.code), .detail = error.detail}));
+}
+
+Status take_wish(int socket, usb::SourceWish& wish) {
+  constexpr std::int64_t patience_ns = 5'000'000'000;
+  SystemClock clock;
+  const std::int64_t until_ns = clock.monotonic_ns() + patience_ns;
+  std::string line;
+  while (clock.monotonic_ns() < until_ns && line.size() < usb::wish_bytes_max) {
+    pollfd waiting{.fd = socket, .events = POLLIN, .revents = 0};
+    if (poll(&waiting, 1, read_slice_ms) <= 0) continue;
+    char next = 0;  // one at a time: what comes behind the line is the reader's
+    const ssize_t got = recv(socket, &next, 1, MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (got <= 0) break;
+    if (next != '\n') {
+      line.push_back(next);
+      continue;
+    }
+    TALLA_TRY(wish, usb::decode_wish(line));
+    return {};
+  }
+  return fail(usb::UsbErrc::process_failed, "nobody says what is wanted");
 }
 
 Ending forward(entropy::NoiseSource& source, const usb::HelloFrame& hello,

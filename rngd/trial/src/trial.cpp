@@ -215,6 +215,17 @@ class Trial {
     samples_.insert(samples_.end(), taken.begin(), taken.end());
   }
 
+  /// As the model's driver states it, with these settings; 0: nobody publishes one.
+  [[nodiscard]] std::uint64_t published_rate() const {
+    for (const usb::Registry::Maker maker : registry_.makers()) {
+      const auto driver = maker();
+      if (driver->model() != report_.model) continue;
+      if (driver->configure(report_.device, options_.driver.settings))
+        return driver->claim().rate_hz;
+    }
+    return 0;
+  }
+
   bool rate(Stage& stage) {
     constexpr unsigned slices = 10;
     std::uint64_t least = UINT64_MAX;
@@ -247,9 +258,14 @@ class Trial {
                                       mean, slices, least, most));
     const std::uint64_t nominal = source_->description().nominal_rate_hz;
     const bool off = nominal != 0 && (10 * mean < 9 * nominal || 10 * mean > 11 * nominal);
-    if (nominal == 0)
+    const std::uint64_t published = published_rate();
+    if (nominal == 0 && published == 0)
       stage.words.emplace_back(
           "no rate is published for this model: this figure is the first one known");
+    else if (nominal == 0)
+      stage.words.push_back(fmt::format(
+          "{} % of the {}/s that are published for this model; a measured rate is held to a tenth",
+          mean * 100 / published, published));
     else
       stage.words.push_back(
           fmt::format("its rate is said to be {}/s{}", nominal,

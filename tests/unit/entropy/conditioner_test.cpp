@@ -56,7 +56,7 @@ TEST(Conditioner, known_answers_hold) {
   EXPECT_TRUE(conditioner_self_test());
 }
 
-TEST(Conditioner, credit_is_the_sum_of_independent_sources_and_else_the_maximum) {
+TEST(Conditioner, credit_is_that_of_the_largest_call_and_only_independent_sources_share_one) {
   const Bytes samples(100, 1);
   const auto part = [&](std::uint32_t millibits, bool credited, bool independent) {
     return Contribution{samples, millibits, credited, independent};
@@ -64,7 +64,10 @@ TEST(Conditioner, credit_is_the_sum_of_independent_sources_and_else_the_maximum)
   const auto credit = [](std::vector<Contribution> parts) { return credit_millibits(parts); };
   EXPECT_EQ(credit({part(1000, true, true), part(2000, true, true)}), 300'000U);
   EXPECT_EQ(credit({part(1000, true, false), part(2000, true, false)}), 200'000U);
-  EXPECT_EQ(credit({part(1000, true, false), part(2000, true, false), part(500, true, true)}), 250'000U);
+  EXPECT_EQ(credit({part(1000, true, false), part(2000, true, false), part(500, true, true)}),
+            200'000U);
+  EXPECT_EQ(credit({part(1500, true, true), part(2000, true, false), part(1000, true, true)}),
+            250'000U);
   EXPECT_EQ(credit({part(8000, false, true), part(1000, true, false)}), 100'000U);
   EXPECT_EQ(credit({}), 0U);
 }
@@ -76,6 +79,48 @@ TEST(Conditioner, one_millibit_short_of_576_bits_is_refused) {
   for (const auto kind : {ConditionerKind::sha512, ConditionerKind::hmac_sha512}) {
     EXPECT_EQ(condition(kind, enough)->size(), 64U);
     EXPECT_FALSE(condition(kind, short_of));
+  }
+}
+
+TEST(Conditioner, DESIGN_2_each_device_is_conditioned_by_itself_and_the_outputs_are_xored) {
+  const Bytes first(100, 1);
+  const Bytes second(100, 2);
+  const Bytes mixed_in(64, 3);
+  const auto part = [](const Bytes& samples, std::uint32_t millibits, bool independent) {
+    return Contribution{samples, millibits, true, independent};
+  };
+  const Contribution from_system{mixed_in, 8000, false, false};
+  const Contribution none{{}, 8000, false, false};
+  const Contribution nothing{{}, 8000, true, false};
+  for (const auto kind : {ConditionerKind::sha512, ConditionerKind::hmac_sha512}) {
+    const auto block = [&](std::vector<Contribution> parts) {
+      return condition(kind, parts).value();
+    };
+    const SecretBytes both =
+        block({part(first, 7000, false), part(second, 6000, false), from_system});
+    SecretBytes expected = block({part(first, 7000, false), nothing, from_system});
+    const SecretBytes alone = block({nothing, part(second, 6000, false), none});
+    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] ^= alone[i];
+    EXPECT_EQ(both, expected) << "what has no credit goes with the largest";
+    const SecretBytes together =
+        block({part(first, 7000, true), part(second, 6000, true), from_system});
+    EXPECT_NE(both, together);
+    // The same samples from two devices do not cancel each other.
+    EXPECT_NE(block({part(first, 7000, false), part(first, 7000, false)}), SecretBytes(64));
+  }
+}
+
+TEST(Conditioner,
+     DESIGN_2_two_devices_make_no_block_that_neither_fills_unless_independence_is_certified) {
+  const Bytes half(50, 1);
+  for (const auto kind : {ConditionerKind::sha512, ConditionerKind::hmac_sha512}) {
+    const auto made = [&](bool independent) {
+      return condition(kind, std::vector<Contribution>{{half, 6000, true, independent},
+                                                       {half, 6000, true, independent}})
+          .has_value();
+    };
+    EXPECT_FALSE(made(false));
+    EXPECT_TRUE(made(true));
   }
 }
 
@@ -97,6 +142,15 @@ TEST(Conditioner, every_sample_and_every_boundary_between_sources_counts) {
     }
   }
   EXPECT_EQ(seen.size(), 2U * (5 + 200));
+}
+
+TEST(Wipe, the_conditioner_leaves_no_pad_nor_middle_behind) {
+  const Bytes samples(100, 1);
+  const std::vector<Contribution> parts{{samples, 8000, true, false}};
+  const std::uint64_t before = wiped_bytes();
+  const SecretBytes block = condition(ConditionerKind::hmac_sha512, parts).value();
+  // Both padded keys (128 bytes) and the inner digest (64); the outer one's call and its block of the XOR.
+  EXPECT_GE(wiped_bytes() - before, 2U * 128U + 2U * 64U);
 }
 
 TEST(HashDf, sp800_90a_10_3_1_counts_and_prefixes_the_length) {

@@ -252,7 +252,43 @@ TEST(RateMonitor, silence_of_a_stream_whose_rate_nobody_knows_is_a_stall_too) {
   EXPECT_EQ(alarm.test, HealthTest::stall);
   EXPECT_EQ(steps, 40);
   for (int i = 0; i < 200; ++i, now += 100'000'000)
-    EXPECT_EQ(monitor.note(now, now + 100'000'000, 1U + static_cast<unsigned>(i % 7)).level, 0U) << "no rate is judged";
+    EXPECT_EQ(monitor.note(now, now + 100'000'000, 1U + static_cast<unsigned>(i % 7)).level, 0U);
+}
+
+/// Feeds `seconds` of that many samples in each tenth of a second; the worst of it.
+Alarm heard(RateMonitor& monitor, std::int64_t& now, unsigned seconds, std::size_t samples) {
+  Alarm worst;
+  for (unsigned i = 0; i < 10 * seconds; ++i, now += 100'000'000)
+    worst = worst.worse(monitor.note(now, now + 100'000'000, samples));
+  return worst;
+}
+
+TEST(RateMonitor, a_stream_whose_rate_nobody_measured_is_held_to_its_own) {
+  for (const auto& [factor, level] : std::vector<std::pair<std::size_t, unsigned>>{
+           {10, 1}, {24, 1}, {26, 0}, {100, 0}, {390, 0}, {410, 1}, {10'000, 1}}) {
+    RateMonitor monitor(0, true);
+    std::int64_t now = 1'000'000'000;
+    ASSERT_EQ(heard(monitor, now, 60, 100).level, 0U);
+    const std::int64_t changed = now;
+    const Alarm alarm = heard(monitor, now, 12, factor);
+    EXPECT_EQ(alarm.level, level) << factor;
+    if (level == 0) continue;
+    EXPECT_EQ(alarm.test, HealthTest::rate);
+    EXPECT_GE(monitor.evidence_from_ns(), changed - 4'000'000'000);
+    monitor.restart();
+    EXPECT_EQ(heard(monitor, now, 12, factor).test, HealthTest::rate)
+        << "a start-up test does not make it right";
+    monitor.forget();
+    EXPECT_EQ(heard(monitor, now, 60, factor).level, 0U) << "another stream has a rate of its own";
+  }
+}
+
+TEST(RateMonitor, one_odd_window_of_the_first_three_does_not_decide) {
+  RateMonitor monitor(0, true);
+  std::int64_t now = 1'000'000'000;
+  ASSERT_EQ(heard(monitor, now, 4, 10'000).level, 0U) << "what a buffer held at the start";
+  EXPECT_EQ(heard(monitor, now, 120, 100).level, 0U);
+  EXPECT_EQ(heard(monitor, now, 12, 10'000).test, HealthTest::rate);
 }
 
 TEST(RateMonitor, a_source_that_answers_on_request_is_not_judged) {

@@ -44,6 +44,15 @@ void a_drbg_state_is_secret() {
     }
     demand(secret_memory().used_bytes <= before + 128, __LINE__);  // states go with their DRBG
   }
+  for (const DrbgKind kind : {DrbgKind::ctr_aes256_df, DrbgKind::hmac_sha512}) {
+    auto drbg = Drbg::instantiate(kind, seed, name);
+    demand(drbg.has_value(), __LINE__);
+    const std::size_t held = secret_memory().used_bytes;
+    const std::uint64_t wiped = wiped_bytes();
+    drbg->reset();
+    const std::size_t given_back = held - secret_memory().used_bytes;
+    demand(given_back >= 128 && wiped_bytes() - wiped >= given_back, __LINE__);  // wiped, each byte
+  }
   ::_exit(0);
 }
 

@@ -3,6 +3,8 @@
 // Method: a whole appliance on simulated time whose generator latches, passes or fails its tests on demand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "rig.hpp"
 
 namespace talla::core::test {
@@ -219,6 +221,35 @@ TEST(LatchReset, a_request_is_withdrawn_once_and_confirmed_once) {
       << "the same key gets the same bytes";
   EXPECT_EQ(rig.post_as(rig.inspector, "/v1/acts/" + act + "/confirm").code(), "act_over");
   EXPECT_EQ(rig.supply.resets, 1);
+}
+
+TEST(LatchReset, PROTOCOL_7_the_latch_is_in_the_log_and_no_document_or_file_beside_it_ends_it) {
+  Rig rig;
+  const auto table = rig.open_table(wheel_table);
+  rig.supply.latch(entropy::LatchReason::software_mismatch);
+  rig.service().run_until_idle();
+  certs::Group forgotten;
+  forgotten.drafts.push_back({"latch", {}});  // where it was kept once
+  ASSERT_TRUE(rig.ledger().commit(std::move(forgotten)));
+  for (int start = 0; start < 3; ++start) {
+    rig.supply.forget_latch();
+    rig.restart();  // killed: nothing is said before
+    EXPECT_EQ(rig.supply.latched(), entropy::LatchReason::software_mismatch) << start;
+    EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").code(), "entropy_latched") << start;
+  }
+  const auto starts = rig.records(Kind::selftest);
+  EXPECT_EQ(std::ranges::count_if(
+                starts,
+                [](const auto& one) { return what_of(one, "test") == "latch:software_mismatch"; }),
+            3)
+      << "each start says what stands";
+  ASSERT_EQ(rig.reset_latch().status, 200);
+  for (int start = 0; start < 2; ++start) {
+    rig.restart();
+    EXPECT_EQ(rig.supply.latched(), std::nullopt);
+    EXPECT_EQ(rig.post("/v1/tables/" + table + "/batches").status, 201);
+  }
+  EXPECT_EQ(what_of(rig.records(Kind::selftest).back(), "test"), "latch:none");
 }
 
 TEST(LatchReset, what_is_not_latched_is_not_reset_and_what_is_unknown_is_refused) {

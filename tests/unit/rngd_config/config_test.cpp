@@ -146,7 +146,7 @@ TEST(Config, ASourceIsOneDeviceOrAListOfThem) {
   const auto one = parse_config(with("model = \"bitbabbler\"\nsettings = \"mask=1\"\nrate = 312500"), "x");
   ASSERT_TRUE(one) << one.error().text();
   ASSERT_EQ(one->source.devices.size(), 1U);
-  EXPECT_TRUE(one->source.devices[0].independent);
+  EXPECT_FALSE(one->source.devices[0].independent) << "one alone needs no statement";
   EXPECT_TRUE(one->source.devices[0].required);
   EXPECT_EQ(one->source.devices[0].settings, "mask=1");
   EXPECT_EQ(one->source.devices[0].rate, 312'500U);
@@ -154,15 +154,21 @@ TEST(Config, ASourceIsOneDeviceOrAListOfThem) {
   const auto owned = parse_config(with("model = \"neug\"\nuser = \"talla-source\""), "x");
   ASSERT_TRUE(owned) << owned.error().text();
   EXPECT_EQ(owned->source.user, "talla-source");
-  const auto two =
-      parse_config(with("[[source.device]]\nmodel = \"chaoskey\"\nserial = \"A\"\nindependent = true\n"
-                        "[[source.device]]\nmodel = \"chaoskey\"\nserial = \"B\"\nrequired = false\n"),
-                   "x");
+  const auto two = parse_config(
+      with("[[source.device]]\nmodel = \"chaoskey\"\nserial = \"A\"\nindependent = true\n"
+           "independence = \"" +
+           std::string(64, 'e') +
+           "\"\n"
+           "[[source.device]]\nmodel = \"chaoskey\"\nserial = \"B\"\nrequired = false\n"),
+      "x");
   ASSERT_TRUE(two) << two.error().text();
   ASSERT_EQ(two->source.devices.size(), 2U);
   EXPECT_TRUE(two->source.devices[0].independent);
   EXPECT_FALSE(two->source.devices[1].independent) << "independence is stated, never assumed";
   EXPECT_FALSE(two->source.devices[1].required);
+  const std::string one_of_two = "[[source.device]]\nmodel = \"chaoskey\"\nserial = \"A\"\n";
+  expect_refused(with(one_of_two + "independent = true\n"), "the certification that states it");
+  expect_refused(with(one_of_two + "independent = true\nindependence = \"yes\"\n"), "64 digits");
   expect_refused(with("[[source.device]]\nmodel = \"chaoskey\"\n[[source.device]]\nmodel = \"chaoskey\"\n"),
                  "need a serial each");
   expect_refused(with("[[source.device]]\nserial = \"A\"\n"), "source.device.model: is missing");

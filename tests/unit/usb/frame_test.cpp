@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "base/secret.hpp"
 #include "usb/source_frame.hpp"
 
 using namespace talla;
@@ -143,6 +144,26 @@ TEST(Frames, HelloIsStrict) {
   expect_refused(with("\"model\":\"m\"", "\"model\":\"\""));
   expect_refused(with("\"serial\":\"s\"", "\"serial\":7"));
   expect_refused(with(",\"serial\":\"s\"", ""));
+}
+
+TEST(Wipe, TheDecoderKeepsNothingOfWhatItGaveNorOfABufferItOutgrew) {
+  const Bytes samples = encode_samples(Bytes(1000, 3));
+  std::uint64_t before = 0;
+  {
+    FrameDecoder decoder;
+    decoder.push(hello());
+    ASSERT_TRUE(decoder.next());
+    decoder.push(samples);
+    before = wiped_bytes();
+    ASSERT_TRUE(decoder.next());
+    EXPECT_EQ(wiped_bytes() - before, samples.size()) << "a frame that was given";
+    before = wiped_bytes();
+    decoder.push(Bytes(samples_bytes_max, 9));
+    decoder.push(Bytes(samples_bytes_max, 9));
+    EXPECT_GE(wiped_bytes() - before, samples_bytes_max) << "it moved to a larger buffer";
+    before = wiped_bytes();
+  }
+  EXPECT_GE(wiped_bytes() - before, 2 * samples_bytes_max) << "what it still held";
 }
 
 TEST(Frames, AnErrorStaysAnError) {

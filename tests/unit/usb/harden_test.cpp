@@ -95,6 +95,9 @@ TEST(HardenSeccomp, WhatTheWorkDoesNotNeedIsRefused) {
     EXPECT_EQ(stage([] { return outcome(socket(AF_INET, SOCK_STREAM, 0)); }), EPERM);
     EXPECT_EQ(stage([] { return outcome(ioctl(STDERR_FILENO, TIOCSTI, "x")); }), EPERM);
     EXPECT_EQ(stage([] { return outcome(kill(getppid(), 0)); }), EPERM);
+    EXPECT_EQ(stage([] { return outcome(syscall(SYS_tgkill, getppid(), getppid(), 0)); }), EPERM);
+    EXPECT_EQ(stage([] { return outcome(syscall(SYS_tkill, getppid(), 0)); }), EPERM);
+    EXPECT_EQ(stage([] { return outcome(syscall(SYS_tgkill, getpid(), getpid(), 0)); }), 0);
     EXPECT_EQ(stage([] { return outcome(unlink("/tmp/nothing")); }), EPERM);
     EXPECT_EQ(stage([] { return outcome(chmod("/tmp", 0777)); }), EPERM);
     EXPECT_EQ(stage([] {

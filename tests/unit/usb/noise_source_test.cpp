@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/secret.hpp"
 #include "fake_transport.hpp"
 #include "usb/chaoskey.hpp"
 
@@ -77,6 +78,21 @@ TEST_F(UsbNoise, SamplesComeOnceAndInOrderWhateverTheReadSizes) {
   for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(all[k], k);
   EXPECT_EQ(source_->counters().samples, 40U);
   EXPECT_EQ(source_->counters().transfers, 3U);
+}
+
+TEST_F(UsbNoise, TransfersAndSamplesAreWipedWhereTheyWaited) {
+  bus_.data(words(0, 32));
+  std::uint64_t before = wiped_bytes();
+  ASSERT_TRUE(read(10, 10));
+  EXPECT_GE(wiped_bytes() - before, 64U + 10U) << "the transfer, and what was handed out";
+  before = wiped_bytes();
+  ASSERT_TRUE(source_->renew());
+  EXPECT_GE(wiped_bytes() - before, 22U) << "what is older than the wish";
+  bus_.data(words(0, 32));
+  ASSERT_TRUE(read(10, 10));
+  before = wiped_bytes();
+  source_.reset();
+  EXPECT_GE(wiped_bytes() - before, 22U) << "what waited at the end";
 }
 
 TEST_F(UsbNoise, NothingInTimeIsNoError) {

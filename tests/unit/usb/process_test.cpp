@@ -2,7 +2,9 @@
 // Method: the built program over libusb and an emulated usbfs; scripts in its place for what it never does.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,10 +16,12 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <mutex>
 #include <thread>
 
 #include "mock_bus.hpp"
 #include "usb/source_process.hpp"
+#include "usb/source_wish.hpp"
 
 using namespace talla;
 using namespace talla::usb;
@@ -143,6 +147,130 @@ TEST_F(SourceOnMockBus, TheSitesFiguresReachTheDescription) {
   EXPECT_EQ((*process)->description().assessed_millibits_per_sample, 6100U);
   EXPECT_EQ((*process)->description().nominal_rate_hz, 123456U);
   EXPECT_EQ((*process)->assessment_origin(), "configured at this site");
+}
+
+/// What a service manager does for `Accept=yes`: one rngd-source for each connection, its socket as number 3.
+class Listener {
+ public:
+  Listener(std::string path, const SourceProcessOptions& how) : path_(std::move(path)), how_(how) {
+    socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path_.copy(address.sun_path, path_.size());
+    EXPECT_EQ(bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)), 0);
+    EXPECT_EQ(listen(socket_, 8), 0);
+    thread_ = std::thread([this] { run(); });
+  }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  ~Listener() {
+    shutdown(socket_, SHUT_RDWR);
+    thread_.join();
+    close(socket_);
+    for (const pid_t pid : started_) waitpid(pid, nullptr, 0);
+  }
+  [[nodiscard]] pid_t last() {
+    const std::scoped_lock lock(mutex_);
+    return started_.empty() ? -1 : started_.back();
+  }
+  [[nodiscard]] std::size_t count() {
+    const std::scoped_lock lock(mutex_);
+    return started_.size();
+  }
+
+ private:
+  void run() {
+    while (true) {
+      const int connection = accept(socket_, nullptr, nullptr);
+      if (connection < 0) return;
+      std::vector<char*> environment;
+      for (std::string& one : how_.environment) environment.push_back(one.data());
+      environment.push_back(nullptr);
+      std::array<std::string, 4> words{how_.program, "--fd", "3", "--asked"};
+      std::array<char*, 5> arguments{words[0].data(), words[1].data(), words[2].data(),
+                                     words[3].data(), nullptr};
+      const pid_t pid = fork();
+      if (pid == 0) {
+        if (connection == 3) fcntl(3, F_SETFD, 0);
+        if (connection != 3 && dup2(connection, 3) != 3) _exit(127);
+        execve(how_.program.c_str(), arguments.data(), environment.data());
+        _exit(127);
+      }
+      close(connection);
+      const std::scoped_lock lock(mutex_);
+      started_.push_back(pid);
+    }
+  }
+  std::string path_;
+  SourceProcessOptions how_;
+  int socket_ = -1;
+  std::thread thread_;
+  std::mutex mutex_;
+  std::vector<pid_t> started_;  // mutex_
+};
+
+TEST_F(SourceOnMockBus, AServiceManagerStartsItAndTheWishComesOverTheSocket) {
+  bus_.plug();
+  stream_counter();
+  const Folder folder;
+  Listener listener((folder.path() / "socket").string(), options());
+  SourceProcessOptions asked{.socket = (folder.path() / "socket").string()};
+  asked.device = "chaoskey:0123";
+  asked.assessed_millibits_per_sample = 6100;
+  asked.nominal_rate_hz = 123456;
+  {
+    const auto process = SourceProcess::start(asked);
+    ASSERT_TRUE(process) << process.error().text();
+    EXPECT_EQ((*process)->pid(), -1) << "no child of ours: nothing to signal either way";
+    EXPECT_EQ((*process)->description().assessed_millibits_per_sample, 6100U);
+    EXPECT_EQ((*process)->description().nominal_rate_hz, 123456U);
+    unsigned next = 0;
+    expect_counter(**process, next, 50'000);
+    EXPECT_EQ(status_of(listener.last()).at("PPid"), std::to_string(getpid()));
+  }
+  EXPECT_TRUE(ends_within(listener.last(), 5)) << "the end of the connection ends it";
+  const auto again = SourceProcess::start(asked);
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(listener.count(), 2U) << "each connection has a process of its own";
+  kill(listener.last(), SIGKILL);
+  EXPECT_TRUE(read_to_the_end(**again).is(UsbErrc::process_failed));
+}
+
+TEST_F(SourceOnMockBus, WhereNobodyStartsASourceAndWhatIsNoWishIsSaid) {
+  const Folder folder;
+  SourceProcessOptions asked{.socket = (folder.path() / "socket").string()};
+  EXPECT_NE(start_error(asked).detail.find("no rngd-source is started here"), std::string::npos);
+  asked.socket = "/" + std::string(200, 'x');
+  EXPECT_NE(start_error(asked).detail.find("too long"), std::string::npos);
+  asked.socket = (folder.path() / "socket").string();
+  Listener listener(asked.socket, options());
+  asked.device = "no such thing";
+  const Error error = start_error(asked);
+  EXPECT_TRUE(error.is(UsbErrc::source_failed)) << error.text();
+  EXPECT_TRUE(ends_within(listener.last(), 5));
+}
+
+TEST(SourceWish, IsTheSameBothWaysAndNothingElseIsTaken) {
+  const SourceWish wish{.device = "onerng@1-2",
+                        .assessed_millibits_per_sample = 2000,
+                        .nominal_rate_hz = 43'750,
+                        .settings = "firmware=2",
+                        .wait_for_device_s = 2};
+  std::string line = encode_wish(wish);
+  ASSERT_EQ(line.back(), '\n');
+  line.pop_back();
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  const auto again = decode_wish(line);
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(*again, wish);
+  for (const std::string& other :
+       {std::string(), std::string("{}"), line + "x", "[" + line + "]",
+        std::string(5000, ' ') + line,
+        std::string(R"({"assessed_millibits":9000,"device":"a","rate":0,"settings":"","wait":0})"),
+        std::string(R"({"assessed_millibits":1,"device":"a","rate":-1,"settings":"","wait":0})"),
+        std::string(
+            R"({"assessed_millibits":1,"device":"a","rate":0,"settings":"","wait":0,"user":"0"})")})
+    EXPECT_FALSE(decode_wish(other)) << other;
 }
 
 TEST_F(SourceOnMockBus, ASlowReaderSlowsTheDeviceAndLosesNothing) {

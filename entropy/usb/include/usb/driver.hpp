@@ -40,7 +40,9 @@ struct StreamClaim {
   entropy::SourceClass source_class = entropy::SourceClass::conditioned_physical;
   unsigned bits_per_sample = 8;
   std::uint32_t millibits_per_sample = 8000;  ///< Min-entropy; meaningful for raw streams.
-  std::uint32_t rate_hz = 0;                  ///< Samples a second; 0: not published, not judged.
+  /// Samples a second as its maker or its clock says; 0: nobody publishes one. `talla devices try` compares; the gate
+  /// holds a unit to the rate that was measured on it, else to its own (entropy::RateMonitor).
+  std::uint32_t rate_hz = 0;
   std::string_view origin;                    ///< Where the entropy figure comes from, one sentence.
 };
 

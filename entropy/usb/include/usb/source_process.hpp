@@ -54,6 +54,9 @@ class DeviceReadings {
 
 struct SourceProcessOptions {
   std::string program{};                            ///< Path of rngd-source.
+  /// Where a service manager starts an rngd-source for each connection, under a user of its own; empty: this
+  /// process starts `program`. Root, or whoever we are ourselves, must listen there.
+  std::string socket{};
   std::string device = "auto";                      ///< Selector (usb/discover.hpp).
   std::uint32_t assessed_millibits_per_sample = 0;  ///< 0: the driver's own figure.
   std::uint32_t nominal_rate_hz = 0;                ///< 0: the driver's own figure.
@@ -71,9 +74,9 @@ struct SourceProcessOptions {
 
 class SourceProcess final : public entropy::NoiseSource {
  public:
-  /// Starts the child and waits for its hello.
+  /// Starts the child, or asks the service manager for one, and waits for its hello.
   [[nodiscard]] static Result<std::unique_ptr<SourceProcess>> start(const SourceProcessOptions& options);
-  /// Asks for the end, waits for it two seconds at most, then kills and reaps.
+  /// Asks for the end; waits two seconds at most for a child, then kills and reaps it.
   ~SourceProcess() override;
 
   [[nodiscard]] const entropy::SourceDescription& description() const override { return hello_.description; }
@@ -82,6 +85,7 @@ class SourceProcess final : public entropy::NoiseSource {
   /// Begins a new generation: what the process read before it heard of it never reaches `read`, wherever it waits.
   [[nodiscard]] Status renew() override;
   void stop() override;
+  /// Of the child; -1 where a service manager started it.
   [[nodiscard]] pid_t pid() const { return pid_; }
   [[nodiscard]] const SourceProcessCounters& counters() const { return counters_; }
 

@@ -70,16 +70,20 @@ struct Config {
       std::string assessment;
       std::string assessment_kind =
           "unit";                ///< `unit` (report on this unit) or `type` (type certification).
-      std::uint32_t rate = 0;    ///< Measured samples a second; 0: the driver's figure.
+      std::uint32_t rate = 0;    ///< Measured samples a second; 0: the unit is held to its own.
       std::string settings;      ///< The device's own choices, `mode=raw,mask=3`.
-      bool independent = false;  ///< Of all others: its entropy is added to theirs.
+      bool independent = false;  ///< Of all others that are: its entropy is added to theirs.
+      std::string
+          independence;  ///< Hex SHA-256 of the certification that states it; independent asks for one.
       bool required = true;      ///< Its loss latches; false: the others go on while one is credited.
     };
-    /// For `usb`: from `[source]` itself (one device, independent) or the list `[[source.device]]`.
+    /// For `usb`: from `[source]` itself (one device) or the list `[[source.device]]`.
     std::vector<Device> devices;
     /// Whom rngd-source becomes before it touches a device, when root starts the daemon; empty: nobody, once it is
     /// open.
     std::string user;
+    /// Not of the file: where the unit has an rngd-source started for each connection (rngd --source-socket).
+    std::string socket;
   } source;
 
   struct Keys {

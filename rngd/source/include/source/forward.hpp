@@ -9,6 +9,7 @@
 
 #include "usb/noise_source.hpp"
 #include "usb/source_frame.hpp"
+#include "usb/source_wish.hpp"
 
 namespace talla::source {
 
@@ -24,6 +25,10 @@ enum class Ending : std::uint8_t {
 
 /// Sends one error frame as the whole stream: what went wrong before there was a generator.
 void report_failure(int socket, const Error& error);
+
+/// The line with which the core says what it wants, where a service manager started this; five seconds
+/// at most. Errors: malformed_frame, process_failed (nothing came).
+[[nodiscard]] Status take_wish(int socket, usb::SourceWish& wish);
 
 /// True when the other side has closed its sending half or the socket, or sent what is no wish.
 [[nodiscard]] bool end_asked(int socket);
