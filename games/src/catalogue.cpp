@@ -147,6 +147,10 @@ Result<Catalogue> read_catalogue(const json::Value& file) {
   TALLA_TRY_STATUS(read_header(*header, out));
   TALLA_TRY(const auto* games, reader.array("game"));
   TALLA_TRY_STATUS(read_games(*games, out));
+  if (reader.has("session_end")) {
+    TALLA_TRY(const auto* ends, reader.array("session_end"));
+    TALLA_TRY_STATUS(read_session_ends(*ends, out));
+  }
   if (const auto* text = reader.optional("text")) TALLA_TRY_STATUS(read_catalogue_texts(*text, out));
   TALLA_TRY_STATUS(reader.finish());
   return out;

@@ -132,6 +132,38 @@ Status read_list(json::Reader& reader, std::string_view key, std::vector<T>& out
   return {};
 }
 
+Result<std::vector<std::string>> read_bet_ids(json::Reader& reader, std::string_view key, const GameRules& game,
+                                              const std::string& where) {
+  std::vector<std::string> out;
+  if (!reader.has(key)) return out;
+  TALLA_TRY(const auto* ids, reader.array(key));
+  for (const auto& id : *ids) {
+    if (!id.is_string() || game.bet(id.string()) == nullptr)
+      return bad_catalogue(where, std::string(key) + " lists bets of the game");
+    if (std::find(out.begin(), out.end(), id.string()) != out.end())
+      return bad_catalogue(where, id.string() + " stands twice");
+    out.push_back(id.string());
+  }
+  return out;
+}
+
+Status read_payments(json::Reader& reader, GameRules& out, const std::string& where_in) {
+  const auto* value = reader.optional("payments");
+  if (value == nullptr) return {};
+  const std::string where = where_in + ".payments";
+  json::Reader inner(*value, where);
+  PaymentOrder order;
+  TALLA_TRY(order.bets, read_bet_ids(inner, "order", out, where));
+  if (order.bets.empty()) return bad_catalogue(where, "order lists bets of the game");
+  if (inner.has("together")) {
+    TALLA_TRY(order.together, inner.boolean("together"));
+  }
+  TALLA_TRY(order.apart, read_bet_ids(inner, "apart", out, where));
+  TALLA_TRY(order.cite, read_citation(inner, where));
+  out.payments = std::move(order);
+  return inner.finish();
+}
+
 Status read_data(json::Reader& reader, GameRules& out, const std::string& where) {
   const auto* data = reader.optional("data");
   if (data == nullptr) return {};
@@ -192,6 +224,7 @@ Result<GameRules> read_game(const json::Value& value, const std::string& where_i
   TALLA_TRY_STATUS(read_list(reader, "places", out.places, &read_id_and_cite, where));
   TALLA_TRY_STATUS(read_list(reader, "errors", out.errors, &read_error, where));
   TALLA_TRY_STATUS(read_data(reader, out, where));
+  TALLA_TRY_STATUS(read_payments(reader, out, where));
   TALLA_TRY_STATUS(reader.finish());
   TALLA_TRY_STATUS(check_references(out));
   return out;

@@ -40,6 +40,8 @@ namespace talla::games {
 [[nodiscard]] bool is_game_number(std::string_view text);
 /// The lower bounds of a game, one table each.
 [[nodiscard]] Result<MinimumRule> read_minimum_rule(const json::Value& value, const std::string& where);
+/// How the end of a session is announced, for the games that each table of the file names.
+[[nodiscard]] Status read_session_ends(const json::Array& ends, Catalogue& out);
 /// References inside one game: limits, conditions, unique ids.
 [[nodiscard]] Status check_references(const GameRules& game);
 /// Everything of one file after TOML; the digest is not set.

@@ -17,6 +17,14 @@ std::string DataLaw::cited(std::string_view block) const {
   return " (" + rules().rule(cite(block)) + ")";
 }
 
+std::string DataLaw::cited(std::string_view block, std::string_view key) const {
+  const auto found = rules().data.find(block);
+  const auto* value = found == rules().data.end() ? nullptr : found->second.value.find(key);
+  const auto* name = value != nullptr && value->is_object() ? value->find("parameter") : nullptr;
+  const auto* chosen = name == nullptr ? nullptr : rules().parameter(name->string());
+  return chosen == nullptr ? cited(block) : " (" + rules().rule(chosen->cite) + ")";
+}
+
 const json::Value* DataLaw::find(std::string_view block, std::string_view key) const {
   const auto found = rules().data.find(block);
   if (found == rules().data.end()) return nullptr;

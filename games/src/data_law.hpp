@@ -27,6 +27,8 @@ class DataLaw {
   [[nodiscard]] const Citation& cite(std::string_view block) const;
   /// " (12 VII.7.3)": what refusals end with. Precondition (checked): the block exists.
   [[nodiscard]] std::string cited(std::string_view block) const;
+  /// The same for one key: the section of the parameter that chooses its value, if one does.
+  [[nodiscard]] std::string cited(std::string_view block, std::string_view key) const;
   /// The value of that key, parameters resolved; nullptr when block or key is absent.
   [[nodiscard]] const json::Value* find(std::string_view block, std::string_view key) const;
   /// Preconditions of the getters (checked): block and key exist, the value has that type.

@@ -191,6 +191,25 @@ void put_equipment(json::Object& out, const GameRules& game) {
   if (game.boxes_max > 0) out["boxes_max"] = game.boxes_max;
 }
 
+json::Object payments_json(const PaymentOrder& order) {
+  json::Object out{{"order", json::Array(order.bets.begin(), order.bets.end())}};
+  if (order.together) out["together"] = true;
+  if (!order.apart.empty()) out["apart"] = json::Array(order.apart.begin(), order.apart.end());
+  put_citation(out, order.cite);
+  return out;
+}
+
+json::Array session_ends_json(const GameRules& game) {
+  json::Array out;
+  for (const auto& rule : game.session_ends) {
+    json::Object one{{"of", end_of_name(rule.of)}, {"count", rule.count}};
+    if (rule.when) one["when"] = condition_json(*rule.when);
+    put_citation(one, rule.cite);
+    out.emplace_back(std::move(one));
+  }
+  return out;
+}
+
 json::Array named_json(const Catalogue& catalogue, const std::vector<Named>& all, std::string_view language,
                        std::string_view category) {
   json::Array out;
@@ -272,6 +291,8 @@ json::Value describe(const Catalogue& catalogue, const GameRules& game, std::str
     data[name] = std::move(one);
   }
   if (!data.empty()) out["data"] = std::move(data);
+  if (game.payments) out["payments"] = payments_json(*game.payments);
+  if (!game.session_ends.empty()) out["session_ends"] = session_ends_json(game);
   return out;
 }
 

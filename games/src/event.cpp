@@ -4,6 +4,7 @@
 #include <map>
 #include <type_traits>
 
+#include "games/session_end.hpp"
 #include "state_json.hpp"
 
 namespace talla::games {
@@ -85,6 +86,10 @@ struct EventWriter {
     if (e.place) out["place"] = *e.place;
     if (e.amount) out["amount"] = *e.amount;
     return out;
+  }
+  json::Object operator()(const LastRound& e) const {
+    const auto said = session_end_json(e);
+    return said.is_bool() ? json::Object{} : json::Object{{"last", said}};
   }
   json::Object operator()(const MeterRead& e) const { return {{"meter", e.meter}, {"value", e.value}}; }
   template <Bare T>
@@ -193,6 +198,15 @@ Result<Event> read_meter(json::Reader& reader) {
   return Event(std::move(out));
 }
 
+Result<Event> read_last(json::Reader& reader) {
+  const auto* said = reader.optional("last");
+  if (said == nullptr) return Event(LastRound{});
+  if (said->is_bool()) return fail(Errc::state_malformed, "last is left out for a single round");
+  auto last = session_end_from(*said);
+  if (!last) return fail(Errc::state_malformed, last.error().detail);
+  return Event(*last);
+}
+
 template <class T>
 Result<Event> read_plain(json::Reader& /*reader*/) {
   return Event(T{});
@@ -216,7 +230,7 @@ const std::map<std::string_view, ReadEvent>& readers() {
       {"timeout", &read_timeout},
       {"void", &read_plain<VoidDraw>},
       {"misdeal", &read_misdeal},
-      {"last-round", &read_plain<LastRound>},
+      {"last-round", &read_last},
       {"meter", &read_meter},
       {"confirm", &read_plain<ConfirmHand>},
   };

@@ -48,6 +48,8 @@ class RulesWriter {
       if (!error.window.empty()) text += "; " + speaker_.word("window", error.window);
       add("errors", error.code, std::move(text), error.cite);
     }
+    if (game_->payments) add("payments", "", sentence(*game_->payments), game_->payments->cite);
+    for (const auto& end : game_->session_ends) add("session", "", sentence(end), end.cite);
     for (const auto& [name, block] : game_->data) {
       for (auto& one : speaker_.block(name, block.value)) add("figures", name, std::move(one), block.cite);
     }
@@ -92,6 +94,18 @@ class RulesWriter {
     }
     return words_(draw_kind_name(draw.kind)) + ": " + std::to_string(draw.count) + ", " + words_("faces") +
            " 1-" + std::to_string(draw.faces);
+  }
+  [[nodiscard]] std::string sentence(const PaymentOrder& order) const {
+    std::string out = words_("paid in this order") + " " + joined(order.bets);
+    if (order.together) out += "; " + words_("paid together");
+    if (!order.apart.empty()) out += ", " + words_("but not") + " " + joined(order.apart);
+    return out;
+  }
+  [[nodiscard]] std::string sentence(const SessionEndRule& end) const {
+    const bool several = end.count > 1;
+    std::string out = words_("last " + std::string(end_of_name(end.of)) + (several ? "s" : ""));
+    if (several) out += " " + std::to_string(end.count);
+    return end.when ? out + ", " + speaker_.condition(*end.when) : out;
   }
   /// The order of the wheel; where cells carry the same, how many carry what.
   [[nodiscard]] std::string pockets(const std::vector<std::string>& all) const {

@@ -1,6 +1,7 @@
 #include "games/rules.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "games/refusal.hpp"
 
@@ -37,6 +38,18 @@ const BetRule* GameRules::bet(std::string_view bet_id) const {
 
 const ParameterRule* GameRules::parameter(std::string_view parameter_id) const {
   return by_id(parameters, parameter_id, &ParameterRule::id);
+}
+
+std::string_view end_of_name(EndOf of) {
+  static constexpr std::array<std::string_view, 3> names{"round", "shoe", "shooter"};
+  return names.at(static_cast<std::size_t>(of));
+}
+
+const SessionEndRule* GameRules::session_end(const Params& params) const {
+  const auto found = std::find_if(session_ends.begin(), session_ends.end(), [&](const auto& one) {
+    return !one.when || params.holds(*one.when);
+  });
+  return found == session_ends.end() ? nullptr : &*found;
 }
 
 const ErrorRule* GameRules::error(std::string_view code) const {

@@ -124,7 +124,18 @@ std::string_view scenario_schema() {
             "amount": {"$ref": "#/$defs/whole"}
           }
         },
-        "session": {"const": "last"},
+        "session": {
+          "description": "the end of the session is announced: the next round is the last; so many are left; with the shoe",
+          "oneOf": [
+            {"const": "last"},
+            {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["last"],
+              "properties": {"last": {"oneOf": [{"const": "shoe"}, {"const": true}, {"type": "integer", "minimum": 2, "maximum": 100}]}}
+            }
+          ]
+        },
         "meter": {
           "type": "object",
           "additionalProperties": false,

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "code.hpp"
+#include "games/session_end.hpp"
 #include "state_json.hpp"
 
 namespace talla::games {
@@ -67,6 +68,21 @@ Result<std::optional<Event>> object_event(const std::string& name, const json::V
 Result<std::optional<Event>> flag_event(const std::string& name, const json::Value& value, Event event) {
   if (!value.is_bool() || !value.boolean()) return bad_scenario(name + " is true");
   return std::optional<Event>(std::move(event));
+}
+
+tl::unexpected<Error> bad_session() {
+  return bad_scenario("session is \"last\", {\"last\": 3} or {\"last\": \"shoe\"}");
+}
+
+/// "last": the next round is the last; {"last": 3}: so many are left; {"last": "shoe"}.
+Result<std::optional<Event>> session_event(const json::Value& value) {
+  if (value.is_string() && value.string() == "last") return std::optional<Event>(LastRound{});
+  if (!value.is_object()) return bad_session();
+  json::Reader reader(value, "session");
+  const auto* last = reader.optional("last");
+  if (last == nullptr || !reader.finish()) return bad_session();
+  TALLA_TRY(const auto event, session_end_from(*last));
+  return std::optional<Event>(event);
 }
 
 }  // namespace
@@ -168,8 +184,7 @@ Result<std::optional<Event>> step_event(const std::string& name, const json::Val
   if (name == "void") return flag_event(name, value, VoidDraw{});
   if (name == "confirm") return flag_event(name, value, ConfirmHand{});
   if (name == "session") {
-    if (!value.is_string() || value.string() != "last") return bad_scenario("session is \"last\"");
-    return std::optional<Event>(LastRound{});
+    return session_event(value);
   }
   return std::optional<Event>();
 }

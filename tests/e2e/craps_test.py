@@ -44,8 +44,8 @@ def the_shooter_stakes_on_a_line_and_no_other_seat_does_it_for_him(appliance):
     table = game_table(client, "craps")
     opened = open_round(client, table)
     path = f"/v1/rounds/{opened}/close-bets"
-    refused(client, "POST", path, 422, "bets_closed", {"bets": [bet("f", 1, "field")]})
-    refused(client, "POST", path, 422, "bets_closed", {"bets": [bet("f", 1, "field"), bet("w", 2, "win")]})
+    refused(client, "POST", path, 422, "not_due", {"bets": [bet("f", 1, "field")]})
+    refused(client, "POST", path, 422, "not_due", {"bets": [bet("f", 1, "field"), bet("w", 2, "win")]})
     close(client, opened, bet("f", 1, "field"), bet("w", 1, "win"), bet("v", 2, "win"))
     reply, _, _ = thrown(client, table, opened)
     assert at(client, table)["shooter"] == 1
@@ -61,7 +61,7 @@ def who_refuses_leaves_the_dice_to_the_next(appliance):
     for seat, word in ((3, "tomar-dados"), (1, "pasar-dados"), (2, "tomar-dados")):
         path, body = say(client, opened, seat, word)
         refused(client, "POST", path, 422, "action_refused", body)
-    refused(client, "POST", f"/v1/rounds/{opened}/close-bets", 422, "bets_closed", {"bets": [bet("w", 1, "win")]})
+    refused(client, "POST", f"/v1/rounds/{opened}/close-bets", 422, "not_due", {"bets": [bet("w", 1, "win")]})
     close(client, opened, bet("w", 1, "win"), bet("v", 2, "dont-win"))
     reply, _, _ = thrown(client, table, opened)
     assert at(client, table)["shooter"] == 2
@@ -102,7 +102,7 @@ def the_dice_go_round_with_each_losing_7(appliance):
     for shooter in (1, 2, 4, 1):
         opened = open_round(client, table)
         wrong = [bet("f", shooter, "field")] + [bet(f"x{seat}", seat, "win") for seat in seats if seat != shooter]
-        refused(client, "POST", f"/v1/rounds/{opened}/close-bets", 422, "bets_closed", {"bets": wrong})
+        refused(client, "POST", f"/v1/rounds/{opened}/close-bets", 422, "not_due", {"bets": wrong})
         series(appliance, client, table, shooter, [seat for seat in seats if seat != shooter], opened=opened)
 
 
@@ -113,8 +113,7 @@ def the_session_ends_with_the_last_shooter(appliance):
         table = client.post("/v1/tables", {"catalogue": catalogue, "game": "craps", "table": {
             "currency": currency, "unit": 1, "min": 25, "params": {}}})["table"]["id"]
         series(appliance, client, table, 1, [2], last=True)
-        opened = open_round(client, table)
-        refused(client, "POST", f"/v1/rounds/{opened}/close-bets", 422, "bets_closed", {"bets": [bet("w", 2, "win")]})
+        refused(client, "POST", f"/v1/tables/{table}/rounds", 422, "bets_closed", {})
 
 
 if __name__ == "__main__":

@@ -3,50 +3,19 @@
 // Method: each *.jsonl and *.json below this folder is one test; each line is run and its differences reported.
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
-#include "games/catalogue.hpp"
 #include "games/refusal.hpp"
-#include "games/scenario.hpp"
+#include "scenario_files.hpp"
 #include "sections.hpp"
 
 namespace talla::games {
 namespace {
 
-/// Digests are of no use here.
-class NoHash final : public HashSuite {
- public:
-  [[nodiscard]] Digest sha256(std::initializer_list<ByteView> /*parts*/) const override { return {}; }
-  [[nodiscard]] std::unique_ptr<HmacKey> hmac_key(ByteView /*key*/) const override { return nullptr; }
-};
-
-Result<std::shared_ptr<const Catalogue>> lookup(std::string_view id) {
-  static std::map<std::string, std::shared_ptr<const Catalogue>> loaded;
-  auto& known = loaded[std::string(id)];
-  if (known == nullptr) {
-    TALLA_TRY(known, load_embedded(id, NoHash()));
-  }
-  return known;
-}
-
-std::vector<std::string> files() {
-  std::vector<std::string> out;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(TALLA_SCENARIOS_DIR)) {
-    const auto extension = entry.path().extension();
-    if (extension == ".jsonl" || extension == ".json") out.push_back(entry.path().string());
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-std::string read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
+using test::lookup;
+using test::scenario_files;
 
 /// Labels of what came out: each stands in the rules of the game, whatever the scenario expected.
 void expect_own_labels(const Scenario& scenario, const ScenarioOutcome& outcome, std::size_t line) {
@@ -73,7 +42,7 @@ void expect_own_labels(const Scenario& scenario, const ScenarioOutcome& outcome,
 class ScenarioFiles : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ScenarioFiles, give_what_they_expect) {
-  const auto lines = read_scenarios(read(GetParam()));
+  const auto lines = read_scenarios(test::read_file(GetParam()));
   EXPECT_FALSE(lines.empty());
   for (const auto& line : lines) {
     if (!line.scenario) {
@@ -97,13 +66,13 @@ std::string name_of(const ::testing::TestParamInfo<std::string>& file) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ScenarioFiles, ::testing::ValuesIn(files()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, ScenarioFiles, ::testing::ValuesIn(scenario_files()), name_of);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ScenarioFiles);
 
 TEST(Scenarios, exist_for_every_playable_game_of_every_catalogue) {
   std::set<std::string> seen;
-  for (const auto& file : files()) {
-    for (const auto& line : read_scenarios(read(file))) {
+  for (const auto& file : scenario_files()) {
+    for (const auto& line : read_scenarios(test::read_file(file))) {
       if (line.scenario) seen.insert(line.scenario->catalogue + " " + line.scenario->game);
     }
   }

@@ -5,6 +5,7 @@
 #include "format/parts.hpp"
 #include "format/record.hpp"
 #include "games/money.hpp"
+#include "games/session_end.hpp"
 #include "shuffle/deck.hpp"
 
 namespace talla::certs {
@@ -100,7 +101,7 @@ Result<TableOpenBody> TableOpenBody::from_json(const json::Value& body) {
 json::Value RoundOpenBody::to_json() const {
   json::Object body{{"number", number}, {"state_before", to_hex(state_before)}, {"table", table}};
   if (!shoe.empty()) body.emplace("shoe", shoe);
-  if (last) body.emplace("last", true);
+  if (last) body.emplace("last", games::session_end_json(*last));
   if (keys.empty()) return body;
   json::Array list;
   for (const SeatKey& key : keys) {
@@ -129,9 +130,10 @@ Result<RoundOpenBody> RoundOpenBody::from_json(const json::Value& body) {
   out.state_before = in.digest("state_before");
   out.shoe = in.optional_text("shoe");
   in.require(out.shoe.empty() || object_seq("shoe", out.shoe).has_value(), "shoe", "is no shoe id");
-  if (in.has("last")) {
-    out.last = in.boolean("last");
-    in.require(out.last, "last", "is left out when it is not the last round");
+  if (const json::Value* said = in.optional("last")) {
+    const auto last = games::session_end_from(*said);
+    in.require(last.has_value(), "last", "is true, a number of rounds from 2 to 100, or shoe");
+    if (last) out.last = *last;
   }
   if (in.has("keys")) {
     const json::Array* keys = in.array("keys");

@@ -22,8 +22,8 @@ class Replay {
   /// Feeds one record of the round, its shoe or its batch; kinds that are no event change nothing.
   [[nodiscard]] Status step(const Evidence& evidence, const Record& record);
   /// The last round of the session, announced by its ROUND_OPEN.
-  [[nodiscard]] Status announce_last(const Record& round_open) {
-    return apply(round_open, games::LastRound{});
+  [[nodiscard]] Status announce_last(const Record& round_open, const games::LastRound& last) {
+    return apply(round_open, last);
   }
 
   /// Every meter that was read has moved as its METER says. Errors: wrong_settlement.

@@ -219,7 +219,7 @@ Status check_settlement(Evidence& evidence) {
   if (before != opened.state_before || before != claimed.state_before) {
     return refuse(VerifyErrc::wrong_settlement, claim, "the state before is another one");
   }
-  if (opened.last) TALLA_TRY_STATUS(replay.announce_last(*round.front()));
+  if (opened.last) TALLA_TRY_STATUS(replay.announce_last(*round.front(), *opened.last));
   for (const Record& record : evidence.records) {
     if (record.seq <= round.front()->seq) continue;
     if (record.seq >= claim.seq) break;

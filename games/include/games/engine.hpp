@@ -22,6 +22,7 @@
 #include "base/json.hpp"
 #include "games/event.hpp"
 #include "games/need.hpp"
+#include "games/session_end.hpp"
 #include "games/settlement.hpp"
 #include "games/table.hpp"
 
@@ -193,27 +194,32 @@ class TypedEngine : public Engine {
  public:
   [[nodiscard]] Result<State> initial(const Table& table) const final { return wrap(start(table)); }
   [[nodiscard]] Result<State> resume(const Table& table, const json::Value& carried) const final {
-    return wrap(continue_from(table, carried));
+    TALLA_TRY(auto parts, take_ending(table, carried));
+    return wrap(continue_from(table, parts.rest), parts.ending);
   }
   [[nodiscard]] Result<State> restore(const Table& table, const json::Value& state) const final {
-    TALLA_TRY(auto restored, S::from_json(state));
+    TALLA_TRY(auto parts, take_ending(table, state));
+    TALLA_TRY(auto restored, S::from_json(parts.rest));
     TALLA_TRY_STATUS(check_state(table, restored));
     if (!table.confirms() && complete(table, restored))
       return fail(Errc::state_malformed, "a complete hand is settled");
-    return wrap(Result<S>(std::move(restored)));
+    return wrap(Result<S>(std::move(restored)), parts.ending);
   }
   [[nodiscard]] Result<State> apply(const Table& table, const State& state, const Event& event) const final {
     TALLA_TRY_STATUS(check_error_amount(event));
     S copy = typed(state);
     copy.settled.clear();
-    if (auto status = step(table, copy, event); !status)
-      return tl::unexpected<Error>(explained(table, state, event, std::move(status).error()));
-    return wrap(Result<S>(std::move(copy)));
+    Ending ending = box_of(state).ending;
+    const bool counted = ending.announced() || announces(event);
+    auto status = counted ? step_to_end(table, copy, ending, event) : step(table, copy, event);
+    if (!status) return tl::unexpected<Error>(explained(table, state, event, std::move(status).error()));
+    return wrap(Result<S>(std::move(copy)), ending);
   }
   [[nodiscard]] Needs needs(const Table& table, const State& state) const final {
-    const S& value = typed(state);
-    Needs out = needs_of(table, value);
-    if (table.confirms() && complete(table, value)) out.emplace_back(Confirm{});
+    const auto& box = box_of(state);
+    Needs out = needs_of(table, box.value);
+    if (box.ending.is_over(out)) return {Settled{}};
+    if (table.confirms() && complete(table, box.value)) out.emplace_back(Confirm{});
     return out;
   }
   [[nodiscard]] std::vector<Settlement> settlements(const State& state) const final {
@@ -221,7 +227,7 @@ class TypedEngine : public Engine {
   }
   [[nodiscard]] Status advance(const Table& table, State& state, const Event& event) const final {
     auto* box = checks_before_changing() ? sole_box(state) : nullptr;
-    if (box == nullptr) {
+    if (box == nullptr || box->ending.announced() || announces(event)) {
       TALLA_TRY(state, apply(table, state, event));
       return {};
     }
@@ -247,7 +253,9 @@ class TypedEngine : public Engine {
     return status;
   }
   [[nodiscard]] Forced forced(const Table& table, const State& state) const final {
-    return forced_of(table, typed(state));
+    const auto& box = box_of(state);
+    if (box.ending.of_shoe && box.ending.is_over(needs_of(table, box.value))) return {};
+    return forced_of(table, box.value);
   }
   [[nodiscard]] const std::vector<Settlement>& settled(const State& state) const final {
     return typed(state).settled;
@@ -256,10 +264,10 @@ class TypedEngine : public Engine {
     return meters_of(table, typed(state));
   }
   [[nodiscard]] json::Value carried(const Table& table, const State& state) const final {
-    return carried_of(table, typed(state));
+    return with_ending(carried_of(table, typed(state)), box_of(state).ending);
   }
   [[nodiscard]] json::Value view(const Table& table, const State& state, const Viewer& viewer) const final {
-    return view_of(table, typed(state), viewer);
+    return with_ending(view_of(table, typed(state), viewer), box_of(state).ending);
   }
 
  protected:
@@ -301,27 +309,46 @@ class TypedEngine : public Engine {
     conclude(table, state);
     return {};
   }
+  /// An event while the end of the session is announced, or that announces it.
+  [[nodiscard]] Status step_to_end(const Table& table, S& state, Ending& ending, const Event& event) const {
+    const Needs before = needs_of(table, state);
+    TALLA_TRY_STATUS(ending.check(table, before, event));
+    if (announces(event)) {
+      ending = Ending::announced_by(std::get<LastRound>(event), before);
+      return {};
+    }
+    if (ending.rounds == 1) {
+      ending = Ending{};
+      TALLA_TRY_STATUS(step(table, state, LastRound{}));
+      return step(table, state, event);
+    }
+    TALLA_TRY_STATUS(step(table, state, event));
+    ending.count(before, event, needs_of(table, state));
+    return {};
+  }
   [[nodiscard]] Status check_error_amount(const Event& event) const {
     const auto* misdeal = std::get_if<Misdeal>(&event);
     if (misdeal == nullptr || !misdeal->amount || takes_error_amounts()) return {};
     return fail(Errc::amount_invalid, misdeal->code.substr(0, 48) + " carries no amount");
   }
   struct Box final : StateBase {
-    explicit Box(S s) : StateBase(&state_kind<S>), value(std::move(s)) {}
-    [[nodiscard]] json::Value to_json() const override { return value.to_json(); }
+    Box(S s, const Ending& end) : StateBase(&state_kind<S>), value(std::move(s)), ending(end) {}
+    [[nodiscard]] json::Value to_json() const override { return with_ending(value.to_json(), ending); }
     S value;
+    Ending ending;
   };
-  static const S& typed(const State& state) {
+  static const Box& box_of(const State& state) {
     TALLA_CHECK(state.data().kind() == &state_kind<S>);
-    return static_cast<const Box&>(state.data()).value;
+    return static_cast<const Box&>(state.data());
   }
+  static const S& typed(const State& state) { return box_of(state).value; }
   static Box* sole_box(State& state) {
     TALLA_CHECK(state.data().kind() == &state_kind<S>);
     return static_cast<Box*>(state.sole_owner());
   }
-  static Result<State> wrap(Result<S> state) {
+  static Result<State> wrap(Result<S> state, const Ending& ending = {}) {
     if (!state) return pass(std::move(state));
-    return State(std::make_shared<Box>(std::move(*state)));
+    return State(std::make_shared<Box>(std::move(*state), ending));
   }
 };
 

@@ -25,7 +25,7 @@ enum class Errc : std::uint16_t {
   bet_unknown = 321,       ///< no bet with that id
   bet_duplicate = 322,     ///< the id is taken
   bet_kind_unknown = 323,  ///< the game has no such bet
-  bet_not_offered = 324,   ///< the bet exists, but this table's parameters do not offer it
+  bet_not_offered = 324,   ///< the bet exists, but not at this table, or not without a stake that it goes with
   bet_position = 325,      ///< `on` is missing, superfluous or names no position of the bet
   below_minimum = 326,
   above_maximum = 327,

@@ -111,8 +111,11 @@ struct MeterRead {
   Units value = 0;
   bool operator==(const MeterRead&) const = default;
 };
-/// `last-round`: the round that is open (or opens next) is the last of the session.
+/// `last-round`: the end of the session is announced. One round: the one that is open (or opens next) is the last; more:
+/// so many are left with it (games/session_end.hpp). `of_shoe`: the session ends with the shoe that is open (or opens next).
 struct LastRound {
+  std::uint32_t rounds = 1;  ///< 1 when of_shoe
+  bool of_shoe = false;
   bool operator==(const LastRound&) const = default;
 };
 /// `confirm`: staff have seen the complete hand and no error was found; it is settled now (`settle_on`).

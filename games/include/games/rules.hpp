@@ -154,6 +154,27 @@ struct ParameterRule {
   Citation cite;
 };
 
+/// What the announced end of a session is counted in. shooter: the engine's own last round (dice).
+enum class EndOf : std::uint8_t { round, shoe, shooter };
+[[nodiscard]] std::string_view end_of_name(EndOf of);
+
+/// How the end of a session is announced at a game ("las tres últimas bolas").
+struct SessionEndRule {
+  EndOf of = EndOf::round;
+  std::uint32_t count = 1;  ///< how many are left when it is announced
+  std::optional<Condition> when;
+  Citation cite;
+};
+
+/// In which order a croupier pays, bet by bet, as the text says it: lost stakes are collected before, and what the text does
+/// not name comes behind. Settlements stand in it. Without it: in the order in which the stakes were placed.
+struct PaymentOrder {
+  std::vector<std::string> bets;
+  bool together = false;           ///< all that one seat won is paid at the place of its first
+  std::vector<std::string> apart;  ///< not these
+  Citation cite;
+};
+
 /// Anything with an id and a citation: actions, places.
 struct Named {
   std::string id;
@@ -195,7 +216,11 @@ struct GameRules {
   std::vector<Named> places;
   std::vector<ErrorRule> errors;
   std::map<std::string, DataBlock, std::less<>> data;
+  std::optional<PaymentOrder> payments;
+  std::vector<SessionEndRule> session_ends;  ///< the first whose condition holds counts
 
+  /// How this table's end of session is announced, or nullptr: the text does not say.
+  [[nodiscard]] const SessionEndRule* session_end(const Params& params) const;
   [[nodiscard]] const BetRule* bet(std::string_view id) const;
   [[nodiscard]] const ParameterRule* parameter(std::string_view id) const;
   [[nodiscard]] const ErrorRule* error(std::string_view code) const;

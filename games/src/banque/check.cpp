@@ -154,7 +154,7 @@ Result<Effect> effect_from(std::string_view name) {
 
 Status check_rules(const GameRules& rules) {
   TALLA_TRY(const auto law, read_law(rules, nullptr));
-  const std::size_t blocks = law.cloths == 1 ? 7 : 6;
+  const std::size_t blocks = (law.cloths == 1 ? 7U : 6U) + (rules.data.contains("players") ? 1U : 0U);
   if (rules.data.size() != blocks) return bad_rules("data holds blocks this family does not know");
   if (!rules.shoe || !rules.shoe->deck.starts_with("french52"))
     return bad_rules("the game needs a shoe of French cards");

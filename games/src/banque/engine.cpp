@@ -38,7 +38,7 @@ struct Handler {
     if (state.bets.empty()) return fail(Errc::not_due, "nobody stakes against the bank");
     if (state.discards > 0) return not_due("closing before the card is laid aside");
     if (!enough_players(table, law, state)) {
-      return fail(Errc::not_due, "too few players (" + table.rules().rule(law.stakes_cite) + ")");
+      return fail(Errc::not_due, "too few players (" + table.rules().rule(law.players_cite) + ")");
     }
     state.round_over = false;
     close_stakes(p);
@@ -152,6 +152,7 @@ struct Handler {
   }
   Status operator()(const Misdeal& event) { return misdeal(p, event); }
   Status operator()(const LastRound& /*event*/) {
+    if (state.closing) return fail(Errc::not_due, "the last hand is announced already");
     state.round_over = false;  // announced between two coups it is the next that is the last
     state.closing = true;
     return {};

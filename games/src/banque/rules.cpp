@@ -125,11 +125,24 @@ Status read_garage(const GameRules& rules, const Params* params, Law& out) {
   return reader.finish();
 }
 
+/// In files of an earlier edition it stands among the stakes.
+Status read_players(const GameRules& rules, Law& out) {
+  if (!rules.data.contains("players")) return {};
+  TALLA_TRY(const auto* block, baccarat::block_of(rules, "players"));
+  json::Reader reader(block->value, "data.players");
+  out.players_cite = block->cite;
+  TALLA_TRY(out.players_min, reader.integer("players_min", 1, 100));
+  return reader.finish();
+}
+
 Status read_stakes(const GameRules& rules, Law& out) {
   TALLA_TRY(const auto* block, baccarat::block_of(rules, "stakes"));
   json::Reader reader(block->value, "data.stakes");
   out.stakes_cite = block->cite;
-  TALLA_TRY(out.players_min, reader.integer("players_min", 1, 100));
+  if (!rules.data.contains("players")) {
+    out.players_cite = block->cite;
+    TALLA_TRY(out.players_min, reader.integer("players_min", 1, 100));
+  }
   if (out.cloths == 1) {
     TALLA_TRY(out.table_share, word(reader, "data.stakes", "table_share", {"at-least-half", "half"}));
     if (reader.has("whole_stake")) {
@@ -159,6 +172,7 @@ Result<Law> read_law(const GameRules& rules, const Params* params) {
   TALLA_TRY_STATUS(read_third_card(rules, out));
   TALLA_TRY_STATUS(read_bank(rules, params, out));
   TALLA_TRY_STATUS(read_garage(rules, params, out));
+  TALLA_TRY_STATUS(read_players(rules, out));
   TALLA_TRY_STATUS(read_stakes(rules, out));
   TALLA_TRY_STATUS(read_tie(rules, out));
   out.hand_cite = out.points.values_cite;

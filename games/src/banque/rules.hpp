@@ -48,6 +48,7 @@ struct Law {
   Citation award_cite;
   Citation commission_cite;
   Citation garage_cite;
+  Citation players_cite;
   Citation stakes_cite;
   Citation hand_cite;
   Citation tie_cite;

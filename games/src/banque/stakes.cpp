@@ -107,7 +107,7 @@ Status check_two_cloths(const Play& p, const PlaceBet& event) {
   if (event.kind == "banco") {
     const bool again = p.state.banco_left > 0 && p.state.banco_seat == event.seat;
     if (!p.state.fresh_shoe && !again) {
-      return refuse(Errc::bet_not_offered, p, "banco is called once, at the start of the shoe",
+      return refuse(Errc::bets_closed, p, "banco is called once, at the start of the shoe",
                     p.law.hand_cite);
     }
     const Units whole = banco_stake(p.table, p.state);

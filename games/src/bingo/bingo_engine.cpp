@@ -55,7 +55,7 @@ struct Handler {
   }
   Status operator()(const CloseBets& /*event*/) {
     TALLA_TRY_STATUS(require_sale());
-    if (state.cards.empty()) return fail(Errc::bets_closed, sale_rule() + ": no card is sold yet");
+    if (state.cards.empty()) return fail(Errc::not_due, sale_rule() + ": no card is sold yet");
     state.drawing = true;
     return {};
   }
@@ -129,6 +129,7 @@ struct Handler {
     return {};
   }
   Status operator()(const LastRound& /*event*/) {
+    if (state.closing) return fail(Errc::not_due, "the last game is announced already");
     begin();  // announced between two games it is the next that is the last
     state.closing = true;
     return {};

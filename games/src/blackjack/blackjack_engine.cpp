@@ -80,6 +80,7 @@ struct Handler {
     return {};
   }
   Status operator()(const LastRound& /*event*/) {
+    if (state.closing) return fail(Errc::not_due, "the last hand is announced already");
     begin_round(state);  // announced between two rounds it is the next that is the last
     state.closing = true;
     return {};

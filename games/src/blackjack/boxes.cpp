@@ -79,7 +79,7 @@ Status check_own_stake(const Law& law, const State& state, const Bet& bet) {
 
 Status check_multiples(const Law& law, const Bet& bet) {
   if (!is_main(law, bet) || !law.flag("boxes", "multiples") || bet.stake % law.table().min() == 0) return {};
-  return fail(Errc::chip_step, "a stake is a multiple of the minimum" + law.cited("boxes"));
+  return fail(Errc::chip_step, "a stake is a multiple of the minimum" + law.cited("boxes", "multiples"));
 }
 
 Status check_main(const Law& law, const State& state, const Bet& bet) {
@@ -88,15 +88,16 @@ Status check_main(const Law& law, const State& state, const Bet& bet) {
     return is_main(law, other) && other.box == bet.box && other.id != bet.id &&
            seated(law, other.seat);
   });
-  const int most = law.number("boxes", "bets_max");
+  const std::string_view stakes_block = law.has("box_stakes") ? "box_stakes" : "boxes";
+  const int most = law.number(stakes_block, "bets_max");
   const auto company = company_of(state, bet);
   if (most > 0 && std::max(company.stakes, company.seats.size()) > static_cast<std::size_t>(most)) {
     return fail(Errc::above_maximum, "box " + std::to_string(box) + " has its " +
                                          std::to_string(most) + " stakes already" +
-                                         law.cited("boxes"));
+                                         law.cited(stakes_block));
   }
   if (!seated(law, bet.seat) && !holder) {
-    return fail(Errc::seat_invalid, "who stands bets on the hand of a seated player" + law.cited("boxes"));
+    return fail(Errc::seat_invalid, "who stands bets on the hand of a seated player" + law.cited("backers"));
   }
   if (bet.seat != box && !law.flag("boxes", "vacant") && !has_main(law, state, box, box)) {
     return fail(Errc::seat_invalid, "vacant boxes are not played at this table" + law.cited("boxes"));

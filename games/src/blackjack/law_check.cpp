@@ -27,7 +27,8 @@ const std::vector<DataKey>& keys() {
       {"shuffler", "burn", DataType::choice, 0, 0, {"once", "every-round", "none"}},
       {"boxes", "bet", DataType::text},
       {"boxes", "count", DataType::number, 1, 20},
-      {"boxes", "bets_max", DataType::number, 0, 20},
+      {"box_stakes", "bets_max", DataType::number, 0, 20},
+      {"boxes", "bets_max", DataType::number, 0, 20, {}, false},  // files of an earlier edition
       {"boxes", "vacant", DataType::flag},
       {"boxes", "command", DataType::choice, 0, 0, {"first", "largest"}},
       {"boxes", "tie", DataType::choice, 0, 0, {"lowest-seat", "highest-seat"}},
@@ -204,7 +205,10 @@ Status check_law(const GameRules& rules) {
   }
   TALLA_TRY_STATUS(check_equipment(rules));
   TALLA_TRY_STATUS(check_stakes(rules));
-  const auto& main = rules.data.find("boxes")->second.value.find("bet")->string();
+  const auto& boxes = rules.data.find("boxes")->second.value;
+  if (rules.data.contains("box_stakes") == (boxes.find("bets_max") != nullptr))
+    return bad_rules("bets_max stands in data.box_stakes");
+  const auto& main = boxes.find("bet")->string();
   const auto insurance = rules.data.find("insurance");
   const std::string side = insurance == rules.data.end() ? "" : insurance->second.value.find("bet")->string();
   for (const auto& bet : rules.bets) TALLA_TRY_STATUS(check_form(rules, bet, main, side));

@@ -104,7 +104,7 @@ struct Handler {
   }
   Status operator()(const Misdeal& event) { return misdeal(p, event); }
   Status operator()(const LastRound& /*event*/) {
-    if (state.closing) return not_due("the last hand was announced: another");
+    if (state.closing) return fail(Errc::not_due, "the last hand is announced already");
     begin_round(state);
     state.closing = true;
     return {};

@@ -147,7 +147,7 @@ Status buy(Play& p, const PlaceBet& event) {
   } else if (there == nullptr) {
     return fail(Errc::bet_not_offered, "a reposicion needs a resto before it");
   } else if (!p.law.top_up_any_time && there->stack > 0) {
-    return fail(Errc::bet_not_offered, "a reposicion is made when the resto is exhausted (" +
+    return fail(Errc::bets_closed, "a reposicion is made when the resto is exhausted (" +
                                            p.rule(p.table.rules().bet(event.kind)->cite) + ")");
   }
   Int128 chips = Int128{state.dead} + state.house + event.stake;

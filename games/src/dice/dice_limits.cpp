@@ -48,7 +48,7 @@ Result<Fraction> odds_maximum(const Table& table, const DiceState& state, const 
 Status check_odds(const Table& table, const DiceState& state, const Bet& bet, const Form& form) {
   const bool point_known = number_of(bet, form, state.point) != 0;
   if (!point_known || own_stakes(state, bet.seat, form.with, bet.on) == 0) {
-    return fail(Errc::bets_closed,
+    return fail(Errc::bet_not_offered,
                 "'" + bet.kind + "' needs this seat's own '" + form.with + "' with its point known");
   }
   TALLA_TRY(const auto maximum, odds_maximum(table, state, bet, form));

@@ -146,17 +146,17 @@ Status fix_shooter(const Table& table, DiceState& state) {
     if (!table.prepared<Prepared>().shooter_stakes || state.point != 0 ||
         has_line_stake(table, state, 0))
       return {};
-    return fail(Errc::bets_closed, shooter_rule(table) + ": the shooter has no stake on the line");
+    return fail(Errc::not_due, shooter_rule(table) + ": the shooter has no stake on the line");
   }
   const Seat seat = seat_with_dice(state);
   if (state.point == 0 && seat == 0) {
     return fail(
-        Errc::bets_closed,
+        Errc::not_due,
         shooter_rule(table) + ": nobody has the dice: who throws first stakes on win or dont-win");
   }
   if (state.point == 0 && !has_line_stake(table, state, seat)) {
     return fail(
-        Errc::bets_closed,
+        Errc::not_due,
         shooter_rule(table) + ": seat " + std::to_string(seat) +
             " throws and has no stake on win or dont-win: it stakes there, or passes the dice on "
             "('pasar-dados')");

@@ -72,7 +72,7 @@ constexpr std::array bank_phrase_table{
     Phrase{"banque/garage.waiver=true", "El banquero puede renunciar con «todo va»",
            "The banker may waive it with \"todo va\""},
     Phrase{"banque/garage.waiver=false", "No hay «todo va»", "There is no \"todo va\""},
-    Phrase{"banque/stakes.players_min", "Se juega con {} jugadores como mínimo",
+    Phrase{"banque/players.players_min", "Se juega con {} jugadores como mínimo",
            "At least {} players are needed"},
     Phrase{"banque/stakes.table_share=half", "Banco con la mesa: la mitad de la banca",
            "Banco with the table: half of the bank"},

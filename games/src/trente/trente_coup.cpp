@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "payments.hpp"
 
 namespace talla::games::trente {
 namespace {
@@ -160,6 +161,7 @@ Status settle_coup(const Table& table, TrenteState& state) {
   Coup coup(table, state, outcome);
   TALLA_TRY_STATUS(coup.run());
   coup.write(state);
+  put_in_payment_order(table.rules(), state.settled);
   finish(state, outcome.end);
   return {};
 }
@@ -201,7 +203,7 @@ Status check_insurance(const Table& table, const TrenteState& state, Seat seat, 
   const auto cite = table.rules().rule(prepared.figures.insurance_cite);
   const std::string on(chance);
   const Units stake = seat_stakes(state, seat, chance);
-  if (stake == 0) return fail(Errc::bets_closed, cite + ": this seat has no stake on " + on + " to insure");
+  if (stake == 0) return fail(Errc::bet_not_offered, cite + ": this seat has no stake on " + on + " to insure");
   if (insurance_of(prepared.figures, state, seat, chance) != nullptr)
     return fail(Errc::above_maximum, cite + ": the stake on " + on + " is insured already");
   if (Fraction(stake) < prepared.threshold) {

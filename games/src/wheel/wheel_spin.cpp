@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bet_index.hpp"
+#include "payments.hpp"
 
 namespace talla::games::wheel {
 namespace {
@@ -107,6 +108,7 @@ Status settle_all(const Table& table, WheelState& state, std::size_t pocket) {
       TALLA_TRY_STATUS(settle_fresh(table, state, bet, pocket));
     }
   }
+  put_in_payment_order(table.rules(), state.settled);
   return {};
 }
 

@@ -378,7 +378,9 @@ talla_status talla_round_open(talla_client* client, const char* table, int last,
   return ask(client, reply, [&](Session& session) -> Result<json::Value> {
     TALLA_TRY(const std::string path, path_of("/v1/tables/", table, "/rounds"));
     json::Value body;
-    if (last != 0) body["last"] = true;
+    if (last < 0) body["last"] = "shoe";
+    if (last == 1) body["last"] = true;
+    if (last > 1) body["last"] = static_cast<std::int64_t>(last);
     return session.post(path, body);
   });
 }

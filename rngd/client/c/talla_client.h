@@ -131,7 +131,8 @@ TALLA_API talla_status talla_draw(talla_client* client, const char* table, const
 /* 1 and the outcome when the reply is one of a draw (of talla_resume, perhaps), else 0. */
 TALLA_API int talla_reply_outcome(const talla_reply* reply, talla_outcome* outcome);
 
-/* ---- rounds. `bets_json`: the array of bets; `action_json`: as the request, without `expected_state`. */
+/* ---- rounds. `last`: what the opening announces: 0 nothing, 1 the last round, more: so many are left, -1 the last
+ * shoe. `bets_json`: the array of bets; `action_json`: as the request, without `expected_state`. */
 TALLA_API talla_status talla_round_open(talla_client* client, const char* table, int last,
                                         talla_reply** reply);
 TALLA_API talla_status talla_round_picture(talla_client* client, const char* round, talla_reply** reply);

@@ -53,9 +53,9 @@ Status Applier::round_open() {
   for (const auto& key : round.open.keys) round.seat_keys[key.seat] = context_.hashes.sha256({key.spki});
   table->rounds_count = round.open.number;
   table->live_round = round.seq;
-  const bool last = round.open.last;
+  const auto last = round.open.last;
   world_.add(std::move(round));
-  return last ? play(*table, live_round(*table), games::LastRound{}) : Status();
+  return last ? play(*table, live_round(*table), *last) : Status();
 }
 
 Status Applier::bets_closed() {

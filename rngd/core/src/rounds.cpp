@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "format/domain.hpp"
+#include "games/session_end.hpp"
 #include "play.hpp"
 #include "seats.hpp"
 #include "views.hpp"
@@ -105,12 +106,22 @@ Status read_choice(json::Reader& reader, certs::ActionBody& body) {
 
 }  // namespace
 
+namespace {
+
+/// "last": true, a number of rounds, "shoe"; false or left out: nothing is announced.
+Result<std::optional<games::LastRound>> read_announcement(json::Reader& reader) {
+  const auto* said = reader.optional("last");
+  if (said == nullptr || *said == json::Value(false)) return std::optional<games::LastRound>();
+  const auto last = games::session_end_from(*said);
+  if (!last) return fail(Errc::malformed_request, last.error().detail);
+  return std::optional<games::LastRound>(*last);
+}
+
+}  // namespace
+
 Outcome new_round(const Call& call, const std::string& table_id) {
   json::Reader reader(call.body, "round");
-  bool last = false;
-  if (reader.has("last")) {
-    TALLA_TRY(last, reader.boolean("last"));
-  }
+  TALLA_TRY(const auto last, read_announcement(reader));
   TALLA_TRY(auto keys, read_keys(call, reader));
   TALLA_TRY_STATUS(reader.finish());
   TALLA_TRY(const auto* table, working_table(call, table_id));
@@ -124,9 +135,12 @@ Outcome new_round(const Call& call, const std::string& table_id) {
       games::find_need<games::Decide>(needs) == nullptr) {
     return refuse(Errc::no_shoe, "the game needs a shoe first");
   }
+  if (games::session_over(needs)) {
+    return fail(games::Errc::bets_closed, "the session is over");
+  }
   if (last) {
     // The rules judge the announcement first, so that a refusal carries their code.
-    TALLA_TRY(const auto next, table->engine().apply(*table->rules, *table->state, games::LastRound{}));
+    TALLA_TRY(const auto next, table->engine().apply(*table->rules, *table->state, *last));
     static_cast<void>(next);
   }
   certs::RoundOpenBody body;

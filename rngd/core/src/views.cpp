@@ -1,6 +1,7 @@
 #include "views.hpp"
 
 #include "format/domain.hpp"
+#include "games/refusal.hpp"
 #include "play.hpp"
 
 namespace talla::core {
@@ -8,6 +9,15 @@ namespace {
 
 std::string state_digest_of(const HashSuite& hashes, const Table& table) {
   return to_hex(certs::state_digest(hashes, table.state->to_json()));
+}
+
+json::Array in_both_languages(const std::vector<std::string>& sentences) {
+  json::Array out;
+  for (const auto& one : sentences) {
+    out.emplace_back(
+        json::Object{{"en", games::refusal_text({}, one, "en")}, {"es", games::refusal_text({}, one, "es")}});
+  }
+  return out;
 }
 
 std::string_view table_state(const Table& table) {
@@ -72,7 +82,7 @@ json::Object table_view(const HashSuite& hashes, const Overlay& world, const Tab
     view["needs"] = games::to_json(table.needs());
     view["state_digest"] = state_digest_of(hashes, table);
     const auto warnings = table.rules->warnings();
-    if (!warnings.empty()) view["warnings"] = json::Array(warnings.begin(), warnings.end());
+    if (!warnings.empty()) view["warnings"] = in_both_languages(warnings);
     view["view"] = table.engine().view(*table.rules, *table.state, viewer);
   }
   return view;

@@ -23,6 +23,8 @@ constexpr std::array entries{
     Entry{"catalogue", "Catálogo", "Catalogue"},
     Entry{"digest", "huella SHA-256", "SHA-256 digest"},
     Entry{"round", "Ronda", "Round"},
+    Entry{"first_of_last", "la primera de las últimas", "the first of the last"},
+    Entry{"last_shoe", "del último sabot de la sesión", "of the last shoe of the session"},
     Entry{"last", "la última de la sesión", "the last of the session"},
     Entry{"opened", "Abierta", "Opened"},
     Entry{"settled", "Liquidada", "Settled"},

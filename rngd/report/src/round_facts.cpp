@@ -13,6 +13,7 @@
 #include "format/parts.hpp"
 #include "format/record.hpp"
 #include "games/catalogue.hpp"
+#include "games/session_end.hpp"
 #include "report/round_report.hpp"
 
 namespace talla::report {
@@ -339,6 +340,10 @@ std::string_view errc_name(ReportErrc) {
   return "no_settlement";
 }
 
+json::Value said_last(const std::optional<games::LastRound>& last) {
+  return last ? games::session_end_json(*last) : json::Value(false);
+}
+
 Result<json::Value> round_facts(const certs::Bundle& bundle, Language language) {
   TALLA_TRY(const auto source, source_of(bundle, language));
   TALLA_TRY(const auto round, certs::RoundOpenBody::from_json(source.opening->body));
@@ -350,7 +355,7 @@ Result<json::Value> round_facts(const certs::Bundle& bundle, Language language) 
                      {"table", std::move(table)},
                      {"round", json::Object{{"id", source.claim->object},
                                             {"number", round.number},
-                                            {"last", round.last},
+                                            {"last", said_last(round.last)},
                                             {"opened", source.opening->time_us},
                                             {"settled", source.claim->time_us},
                                             {"time_quality", time_quality_name(source.claim->time_quality)}}},

@@ -43,6 +43,12 @@ class Writer {
     return out;
   }
 
+  /// What the round's opening said about the end of the session.
+  [[nodiscard]] std::string announced(const json::Value& last) const {
+    if (last.is_string()) return ", " + say("last_shoe");
+    if (last.is_integer()) return ", " + say("first_of_last") + " " + std::to_string(last.integer());
+    return last.boolean() ? ", " + say("last") : "";
+  }
   void head() {
     const auto& table = *facts_.find("table");
     const auto& round = *facts_.find("round");
@@ -53,7 +59,7 @@ class Writer {
     field("catalogue", text(table, "law") + "; " + text(table, "source") + "; " + say("digest") + " " +
                            text(table, "digest"));
     field("round", number(round, "number") + " (" + text(round, "id") + ")" +
-                       (round.find("last")->boolean() ? ", " + say("last") : ""));
+                       announced(*round.find("last")));
     field("opened", time_text(round.find("opened")->integer()));
     field("settled", time_text(round.find("settled")->integer()) + " (" + say("clock") + ": " +
                          text(round, "time_quality") + ")");

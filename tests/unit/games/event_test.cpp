@@ -36,6 +36,8 @@ std::vector<Event> one_of_each() {
           Misdeal{"stuck-cards", std::nullopt},
           Misdeal{"floor-card", "punto-1"},
           LastRound{},
+          LastRound{3, false},
+          LastRound{1, true},
           MeterRead{"carrusel", 0},
           ConfirmHand{}};
 }

@@ -100,7 +100,9 @@ Event some_event(const Table& table, const State& state) {
     case 13:
       return TimeOut{*rc::gen::inRange<Seat>(1, 3)};
     case 14:
-      return *rc::gen::inRange(0, 8) == 0 ? Event(LastRound{}) : Event(Misdeal{"none", {}});
+      return *rc::gen::inRange(0, 8) == 0
+                 ? Event(*rc::gen::element(LastRound{}, LastRound{3, false}, LastRound{1, true}))
+                 : Event(Misdeal{"none", {}});
     default:
       return WithdrawBet{"b" + std::to_string(*rc::gen::inRange(0, 6)), {}};
   }

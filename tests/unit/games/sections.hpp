@@ -28,6 +28,8 @@ class Sections {
     for (const auto& action : game.actions) add(action.cite);
     for (const auto& place : game.places) add(place.cite);
     for (const auto& error : game.errors) add(error.cite);
+    if (game.payments) add(game.payments->cite);
+    for (const auto& end : game.session_ends) add(end.cite);
     for (const auto& [name, block] : game.data) {
       add(block.cite);
       add_inside(block.value);

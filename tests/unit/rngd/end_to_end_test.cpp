@@ -84,6 +84,43 @@ TEST(EndToEnd, the_last_round_of_a_session_is_announced_recorded_and_verified) {
   EXPECT_EQ(again.status, 422) << again.body;
 }
 
+/// One spin with a stake on red; the seq of its settlement.
+std::uint64_t spin_round(Rig& rig, const std::string& table, const std::string& opening) {
+  const auto batch = rig.post("/v1/tables/" + table + "/batches");
+  const auto round = rig.post("/v1/tables/" + table + "/rounds", opening);
+  EXPECT_EQ(round.status, 201) << round.body;
+  const auto id = round.text({"round", "id"});
+  const auto closed = rig.post("/v1/rounds/" + id + "/close-bets",
+                               R"({"bets":[{"id":"b1","seat":1,"kind":"docena","on":["1"],"stake":100}]})");
+  EXPECT_EQ(closed.status, 200) << closed.body;
+  const auto spin = rig.post("/v1/draws", R"({"table":")" + table + R"(","round":")" + id + R"(","batch":")" +
+                                              batch.text({"batch", "id"}) + R"(","root":")" +
+                                              batch.text({"batch", "root"}) + R"(","index":0,"nonce":")" +
+                                              rig.nonce() + R"("})");
+  EXPECT_EQ(spin.status, 200) << spin.body;
+  return spin.record(Kind::settlement).seq;
+}
+
+TEST(EndToEnd, three_last_balls_are_announced_and_a_fourth_is_refused_after_a_restart_too) {
+  Rig rig;
+  const auto table = rig.open_table(
+      R"({"catalogue":"es-euskadi-2010","game":"french-roulette","table":{"currency":"EUR","unit":1,"min":10}})");
+  const auto rounds = "/v1/tables/" + table + "/rounds";
+  const auto five = rig.post(rounds, R"({"last":5})");  // the text announces three
+  EXPECT_EQ(five.status, 422) << five.body;
+  EXPECT_EQ(five.code(), "not_due");
+  EXPECT_EQ(rig.post(rounds, R"({"last":"evening"})").code(), "malformed_request");
+  rig.verify(spin_round(rig, table, R"({"last":3})"));
+  const auto again = rig.post(rounds, R"({"last":3})");
+  EXPECT_EQ(again.code(), "not_due") << again.body;
+  rig.verify(spin_round(rig, table, "{}"));
+  rig.restart();
+  rig.verify(spin_round(rig, table, "{}"));
+  const auto fourth = rig.post(rounds);
+  EXPECT_EQ(fourth.status, 422) << fourth.body;
+  EXPECT_EQ(fourth.code(), "bets_closed");
+}
+
 TEST(EndToEnd, coup_of_punto_y_banca_from_burns_to_settlement) {
   Rig rig;
   const auto table = rig.open_table(punto_table);

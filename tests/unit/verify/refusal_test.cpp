@@ -225,6 +225,16 @@ INSTANTIATE_TEST_SUITE_P(
              {Kind::table_open, 0, body<TableOpenBody>([](auto& b) { b.parameters["other"] = 1; })}}),
     case_name);
 
+TEST(HandConfirmed, OfTheStateOfTheTableIsAcceptedAndOfAnotherIsRefused) {
+  test::Pki pki;
+  const auto told = verify_bundle(format_bundle(test::confirmed_scene(pki)), pki.roots_pem());
+  EXPECT_TRUE(told) << told.error().text();
+  const ChangedRecord another{Kind::hand_confirmed, 0, body<HandConfirmedBody>([](auto& b) { b.state_before[0] ^= 1; })};
+  const Error refused = refusal(test::confirmed_scene(pki, with(another)), pki);
+  EXPECT_TRUE(refused.is(VerifyErrc::wrong_settlement)) << refused.text();
+  EXPECT_NE(refused.text().find("another hand was confirmed"), std::string::npos) << refused.text();
+}
+
 TEST(WrongBundle, WithoutARecordOfItsChainHasAGap) {
   test::Pki pki;
   const Bundle whole = test::shoe_scene(pki).closed;

@@ -100,6 +100,13 @@ class GameTable {
     rests_on_.push_back(log_.add({Kind::action, round_, body.to_json(), {}}));
     apply(games::TimeOut{seat});
   }
+  /// Staff have seen the complete hand.
+  void confirm() {
+    HandConfirmedBody body;
+    body.state_before = digest();
+    rests_on_.push_back(log_.add({Kind::hand_confirmed, round_, body.to_json(), {}}));
+    apply(games::ConfirmHand{});
+  }
   /// A round of another table moves the shared meter.
   void move_elsewhere(std::int64_t contribution) {
     MeterBody body;
@@ -208,10 +215,14 @@ Bundle spin_scene(Pki& pki, const SceneOptions& options) {
   return table.settle({batch.id()});
 }
 
-Bundle coup_scene(Pki& pki, const SceneOptions& options) {
+namespace {
+
+Bundle told_coup(Pki& pki, const SceneOptions& options, bool confirmed) {
   LogBuilder log(pki, options.tamper);
   Context context = story_context(options);
-  GameTable table(log, context, game_of_1977("punto-banco"));
+  auto plan = game_of_1977("punto-banco");
+  if (confirmed) plan.params = json::Object{{"settle_on", "confirmation"}};
+  GameTable table(log, context, plan);
   const auto needs = table.needs();
   const auto* due = games::find_need<games::ShoeNeed>(needs);
   TALLA_CHECK(due != nullptr);
@@ -222,8 +233,14 @@ Bundle coup_scene(Pki& pki, const SceneOptions& options) {
   table.open_round(shoe.id());
   table.close_bets({{"b1", 1, "punto", 100, {}, {}}, {"b2", 2, "banca", 100, {}, {}}});
   deal_due(log, table, shoe, table.round());
+  if (confirmed) table.confirm();
   return table.settle({shoe.id()});
 }
+
+}  // namespace
+
+Bundle coup_scene(Pki& pki, const SceneOptions& options) { return told_coup(pki, options, false); }
+Bundle confirmed_scene(Pki& pki, const SceneOptions& options) { return told_coup(pki, options, true); }
 
 Bundle meter_scene(Pki& pki, const SceneOptions& options) {
   LogBuilder log(pki, options.tamper);

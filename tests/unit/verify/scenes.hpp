@@ -56,6 +56,8 @@ struct DrawScene {
 [[nodiscard]] Bundle spin_scene(Pki& pki, const SceneOptions& options = {});
 /// Punto y banca of es-1977: a shoe, its burns, two bets, one coup. Claim: SETTLEMENT.
 [[nodiscard]] Bundle coup_scene(Pki& pki, const SceneOptions& options = {});
+/// The same at a table where staff confirm the complete hand. Claim: SETTLEMENT.
+[[nodiscard]] Bundle confirmed_scene(Pki& pki, const SceneOptions& options = {});
 /// Blackjack with a jackpot that tables share: two rounds of other tables move it before, then this table's round. Claim:
 /// SETTLEMENT; the file holds the meter's whole chain.
 [[nodiscard]] Bundle meter_scene(Pki& pki, const SceneOptions& options = {});

@@ -12,6 +12,7 @@
 
 #include "base/bytes.hpp"
 #include "base/json.hpp"
+#include "games/event.hpp"
 
 namespace talla::certs {
 
@@ -47,7 +48,7 @@ struct RoundOpenBody {
   std::uint64_t number = 1;  ///< from 1, without gaps at the table
   Digest state_before{};
   std::string shoe;           ///< empty: none
-  bool last = false;          ///< the last round of the session is announced with it
+  std::optional<games::LastRound> last;  ///< the end of the session is announced with it
   std::vector<SeatKey> keys;  ///< ascending by seat; a seat without one has the table's key
   [[nodiscard]] json::Value to_json() const;
   [[nodiscard]] static Result<RoundOpenBody> from_json(const json::Value& body);
