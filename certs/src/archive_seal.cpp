@@ -251,7 +251,7 @@ class ArchiveSealing {
   }
 
   [[nodiscard]] Status write_state(ArchiveDraft& out, const LedgerRecord& opening) {
-    TALLA_TRY(const auto text, request_.ledger.draft(opening.object + ".state"));
+    TALLA_TRY(const auto text, request_.ledger.document(documents::state(opening.object)));
     if (!text || text->empty())
       return fail(Errc::ledger_damaged, "the state of " + opening.object + " is not there");
     return out.add(ArchiveTag::state, *text);

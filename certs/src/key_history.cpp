@@ -66,10 +66,6 @@ std::string_view errc_name(LogKeyErrc errc) {
   return errc == LogKeyErrc::wrong_log_key ? "wrong_log_key" : "unknown";
 }
 
-std::string signatures_document(std::uint64_t number) {
-  return fmt::format("signatures-{}", number);
-}
-
 std::string retired_keys_text(const std::vector<RetiredKey>& keys) {
   json::Array all;
   for (const RetiredKey& key : keys)
@@ -79,7 +75,7 @@ std::string retired_keys_text(const std::vector<RetiredKey>& keys) {
 
 Result<RetiredKeys> load_retired_keys(const Ledger& ledger) {
   RetiredKeys retired;
-  TALLA_TRY(const auto text, ledger.draft(log_keys_document));
+  TALLA_TRY(const auto text, ledger.document(documents::log_keys()));
   if (!text || text->empty()) return retired;
   TALLA_TRY(retired.keys, parse_retired(*text));
   for (const RetiredKey& key : retired.keys) {
@@ -122,11 +118,11 @@ std::string signatures_text(const std::vector<Signature64>& signatures) {
 }
 
 Result<std::vector<Signature64>> stored_signatures(const Ledger& ledger, std::uint64_t number) {
-  TALLA_TRY(const auto text, ledger.draft(signatures_document(number)));
+  TALLA_TRY(const auto text, ledger.document(documents::signatures(number)));
   std::vector<Signature64> signatures;
   if (!text || text->empty()) return signatures;
   TALLA_TRY(const Bytes all, from_base64(*text));
-  if (all.size() % Signature64{}.size() != 0) return fail(Errc::ledger_damaged, signatures_document(number));
+  if (all.size() % Signature64{}.size() != 0) return fail(Errc::ledger_damaged, documents::signatures(number));
   for (std::size_t at = 0; at < all.size(); at += Signature64{}.size()) {
     auto& one = signatures.emplace_back();
     std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(at), one.size(), one.begin());

@@ -3,7 +3,7 @@
 namespace talla::certs {
 
 bool Group::empty() const {
-  return records.empty() && sealed.empty() && replies.empty() && nonces.empty() && drafts.empty() &&
+  return records.empty() && sealed.empty() && replies.empty() && nonces.empty() && documents.empty() &&
          catalogues.empty() && spent.empty();
 }
 

@@ -105,7 +105,7 @@ Log::Mark Log::mark() const {
           .sealed = group_.sealed.size(),
           .replies = group_.replies.size(),
           .nonces = group_.nonces.size(),
-          .drafts = group_.drafts.size(),
+          .documents = group_.documents.size(),
           .catalogues = group_.catalogues.size(),
           .spent = group_.spent.size(),
           .time_us = time_us_};
@@ -118,7 +118,8 @@ void Log::undo(const Mark& mark) {
   group_.sealed.resize(mark.sealed);
   group_.replies.resize(mark.replies);
   group_.nonces.resize(mark.nonces);
-  group_.drafts.resize(mark.drafts);
+  group_.documents.erase(group_.documents.begin() + static_cast<std::ptrdiff_t>(mark.documents),
+                         group_.documents.end());
   group_.catalogues.resize(mark.catalogues);
   group_.spent.resize(mark.spent);
   time_us_ = mark.time_us;

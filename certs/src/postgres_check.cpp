@@ -29,7 +29,7 @@ static_assert(leaves_of_page == 256, "stands in the statement above");
 constexpr const char* others_hold =
     "SELECT (SELECT count(sha256(head)) + count(sha256(seqs)) + count(sha256(request)) FROM replies),"
     " (SELECT count(sha256(sealed)) FROM sealed), (SELECT count(sha256(id)) FROM nonces),"
-    " (SELECT count(sha256(text)) FROM drafts), (SELECT count(sha256(id::bytea)) FROM objects),"
+    " (SELECT count(sha256(text)) FROM documents), (SELECT count(sha256(id::bytea)) FROM objects),"
     " (SELECT count(*) FROM catalogues WHERE digest <> sha256(text))";
 
 bool stopped(const std::atomic<bool>* stop) {

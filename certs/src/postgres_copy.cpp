@@ -35,7 +35,7 @@ constexpr std::array tables{
                 "BY place",
                 "INSERT INTO replies VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", "ibttttbitb"},
     CopiedTable{"SELECT id FROM nonces ORDER BY id", "INSERT INTO known VALUES(?1, 0)", "b"},
-    CopiedTable{"SELECT round, text FROM drafts ORDER BY round", "INSERT INTO drafts VALUES(?1, ?2)", "tt"},
+    CopiedTable{"SELECT name, text FROM documents ORDER BY name", "INSERT INTO documents VALUES(?1, ?2)", "tt"},
     CopiedTable{"SELECT digest, text FROM catalogues ORDER BY digest",
                 "INSERT INTO catalogues VALUES(?1, ?2)", "bt"},
 };

@@ -58,7 +58,7 @@ constexpr PgQuery nonce_ids = {"nonce_ids",
                                "WHERE id > $1 ORDER BY id LIMIT 65536)"
                                " AS part",
                                "b"};
-constexpr PgQuery draft_by_round = {"draft", "SELECT text FROM drafts WHERE round = $1", "t"};
+constexpr PgQuery document_by_name = {"document", "SELECT text FROM documents WHERE name = $1", "t"};
 constexpr PgQuery catalogue_by_digest = {"catalogue", "SELECT text FROM catalogues WHERE digest = $1", "b"};
 constexpr PgQuery end_behind = {"end_behind", "SELECT min(size) FROM ends WHERE size > $1", "i"};
 
@@ -309,8 +309,8 @@ Status PostgresReader::seen(const std::function<void(ByteView)>& sink) {
   return all_digests(nonce_ids, sizeof(NonceDigest), sink);
 }
 
-Result<std::optional<std::string>> PostgresReader::draft(std::string_view round) {
-  TALLA_TRY(const PgRows rows, ask(draft_by_round, PgValues().text(round)));
+Result<std::optional<std::string>> PostgresReader::document(std::string_view name) {
+  TALLA_TRY(const PgRows rows, ask(document_by_name, PgValues().text(name)));
   if (rows.count() == 0) return std::optional<std::string>();
   return std::optional<std::string>(rows.text(0, 0));
 }

@@ -34,7 +34,8 @@ class PostgresReader {
   [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce);
   /// The digests of all replies and nonces, one call of `sink` each.
   [[nodiscard]] Status seen(const std::function<void(ByteView)>& sink);
-  [[nodiscard]] Result<std::optional<std::string>> draft(std::string_view round);
+  [[nodiscard]] Result<std::optional<std::string>> document(
+      std::string_view name);
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest);
   [[nodiscard]] Result<std::uint64_t> batch_end(std::uint64_t seq);
 

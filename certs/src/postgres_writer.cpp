@@ -45,12 +45,12 @@ constexpr PgQuery replies_added = {
     " SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     "BBBBBBIBB"};
 constexpr PgQuery nonces_added = {"nonces", "INSERT INTO nonces SELECT * FROM unnest($1)", "B"};
-constexpr PgQuery drafts_replaced = {
-    "drafts",
-    "INSERT INTO drafts SELECT * FROM unnest($1, $2) ON CONFLICT (round) DO UPDATE SET text ="
+constexpr PgQuery documents_replaced = {
+    "documents",
+    "INSERT INTO documents SELECT * FROM unnest($1, $2) ON CONFLICT (name) DO UPDATE SET text ="
     " excluded.text",
     "TB"};
-constexpr PgQuery drafts_gone = {"drafts_gone", "DELETE FROM drafts WHERE round = ANY($1)", "T"};
+constexpr PgQuery documents_gone = {"documents_gone", "DELETE FROM documents WHERE name = ANY($1)", "T"};
 constexpr PgQuery catalogues_added = {
     "catalogues", "INSERT INTO catalogues SELECT * FROM unnest($1, $2) ON CONFLICT (digest) DO NOTHING",
     "BB"};
@@ -65,7 +65,7 @@ Result<PostgresWriter> PostgresWriter::create(PgConnection connection, std::uint
   writer.commit_limit_ = commit_limit;
   for (const PgQuery& query :
        {begin_group, commit_group, fence, fence_and_records, leaf_pages, objects_changed, sealed_added,
-        sealed_spent, replies_added, nonces_added, drafts_replaced, drafts_gone, catalogues_added}) {
+        sealed_spent, replies_added, nonces_added, documents_replaced, documents_gone, catalogues_added}) {
     TALLA_TRY_STATUS(writer.connection_.prepare(query, postgres_read_limit));
   }
   TALLA_TRY_STATUS(writer.load_page(size));
@@ -252,9 +252,9 @@ void PostgresWriter::queue_rest(const Group& group, const GroupDigests& digests)
     for (const NonceDigest& one : digests.nonces) id.bytes(one);
     connection_.queue(nonces_added, PgValues().array(id));
   }
-  // A statement changes a row once: of several drafts of one round the last counts, as it would one after the other.
+  // A statement changes a row once: of several texts of one document the last counts, as it would one after the other.
   std::map<std::string_view, std::string_view> last;
-  for (const Draft& draft : group.drafts) last[draft.round] = draft.text;
+  for (const Document& one : group.documents) last[one.name.text()] = one.text;
   PgArray round(Type::text), text(Type::bytes), gone(Type::text);
   for (const auto& [name, content] : last) {
     if (content.empty()) {
@@ -264,8 +264,8 @@ void PostgresWriter::queue_rest(const Group& group, const GroupDigests& digests)
       text.text(content);
     }
   }
-  if (!round.empty()) connection_.queue(drafts_replaced, PgValues().array(round).array(text));
-  if (!gone.empty()) connection_.queue(drafts_gone, PgValues().array(gone));
+  if (!round.empty()) connection_.queue(documents_replaced, PgValues().array(round).array(text));
+  if (!gone.empty()) connection_.queue(documents_gone, PgValues().array(gone));
   if (group.catalogues.empty()) return;
   PgArray digest(Type::bytes), file(Type::bytes);
   for (const CatalogueFile& catalogue : group.catalogues) {

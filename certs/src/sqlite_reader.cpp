@@ -28,7 +28,7 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::create(DatabaseHandle databa
        "SELECT id, opened, last, closed, pending FROM objects WHERE live = 1 ORDER BY opened"},
       {&reader->sealed_, "SELECT object, seq, kind, sealed FROM sealed WHERE object = ?1 ORDER BY seq"},
       {&reader->reply_, reply_sql},
-      {&reader->draft_, "SELECT text FROM drafts WHERE round = ?1"},
+      {&reader->document_, "SELECT text FROM documents WHERE name = ?1"},
       {&reader->catalogue_, "SELECT text FROM catalogues WHERE digest = ?1"},
       {&reader->group_end_, "SELECT min(end) FROM groups WHERE end > ?1"},
       {&reader->group_ends_, "SELECT end FROM groups ORDER BY end"},
@@ -233,9 +233,9 @@ Result<std::optional<std::string>> SqliteReader::text_of(Statement& bound) {
   return std::optional<std::string>(bound.text(0));
 }
 
-Result<std::optional<std::string>> SqliteReader::draft(std::string_view round) {
+Result<std::optional<std::string>> SqliteReader::document(std::string_view name) {
   const std::scoped_lock lock(mutex_);
-  return text_of(draft_.bind(1, round));
+  return text_of(document_.bind(1, name));
 }
 
 Result<std::optional<std::string>> SqliteReader::catalogue(const Digest& digest) {

@@ -32,7 +32,8 @@ class SqliteReader {
   [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce);
   /// The digests of all replies and nonces, some of them twice, one call of `sink` each.
   [[nodiscard]] Status seen(const std::function<void(ByteView)>& sink);
-  [[nodiscard]] Result<std::optional<std::string>> draft(std::string_view round);
+  [[nodiscard]] Result<std::optional<std::string>> document(
+      std::string_view name);
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest);
   [[nodiscard]] Result<std::uint64_t> batch_end(std::uint64_t seq);
 
@@ -51,7 +52,7 @@ class SqliteReader {
   std::mutex mutex_;         // owns the connection and its statements
   DatabaseHandle database_;  // mutex_
   SqliteKeyReader keys_;     // mutex_
-  Statement record_, range_, leaves_, leaf_pages_, object_, open_, sealed_, reply_, draft_, catalogue_,
+  Statement record_, range_, leaves_, leaf_pages_, object_, open_, sealed_, reply_, document_, catalogue_,
       group_end_, group_ends_;
 };
 

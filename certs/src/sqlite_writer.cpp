@@ -44,8 +44,8 @@ Result<SqliteWriter> SqliteWriter::create(DatabaseHandle database, std::unique_p
       {&writer.reply_,
        "INSERT INTO replies(row, id, client, key, method, path, request, status, head, seqs)"
        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"},
-      {&writer.draft_, "INSERT OR REPLACE INTO drafts VALUES(?1, ?2)"},
-      {&writer.draft_remove_, "DELETE FROM drafts WHERE round = ?1"},
+      {&writer.document_, "INSERT OR REPLACE INTO documents VALUES(?1, ?2)"},
+      {&writer.document_remove_, "DELETE FROM documents WHERE name = ?1"},
       {&writer.catalogue_, "INSERT OR IGNORE INTO catalogues VALUES(?1, ?2)"},
   };
   for (const Row& row : rows) {
@@ -190,11 +190,11 @@ Status SqliteWriter::insert_keys(const GroupDigests& digests, std::uint64_t size
 }
 
 Status SqliteWriter::insert_rest(const Group& group) {
-  for (const Draft& draft : group.drafts) {
-    Statement& statement = draft.text.empty() ? draft_remove_ : draft_;
-    statement.bind(1, draft.round);
-    if (!draft.text.empty()) statement.bind(2, draft.text);
-    TALLA_TRY_STATUS(done(statement.run(), "draft"));
+  for (const Document& document : group.documents) {
+    Statement& statement = document.text.empty() ? document_remove_ : document_;
+    statement.bind(1, document.name.text());
+    if (!document.text.empty()) statement.bind(2, document.text);
+    TALLA_TRY_STATUS(done(statement.run(), "document"));
   }
   for (const CatalogueFile& file : group.catalogues) {
     TALLA_TRY_STATUS(done(catalogue_.bind(1, ByteView(file.digest)).bind(2, file.text).run(), "catalogue"));

@@ -56,8 +56,8 @@ class SqliteWriter {
   SqliteKeyWriter keys_;
   std::uint64_t next_reply_ = 1;  // row
   Statement leaf_page_;
-  Statement record_, group_end_, object_new_, object_, object_over_, sealed_, spent_, reply_, draft_,
-      draft_remove_, catalogue_;
+  Statement record_, group_end_, object_new_, object_, object_over_, sealed_, spent_, reply_, document_,
+      document_remove_, catalogue_;
   sqlite3_int64 wal_bytes_ = 0;  // length of the WAL's file
 };
 

@@ -119,8 +119,9 @@ class StoredLedger : public Base {
   [[nodiscard]] Result<bool> nonce_used(std::string_view client, ByteView nonce) const override {
     return reader_behind_all().nonce_used(client, nonce);
   }
-  [[nodiscard]] Result<std::optional<std::string>> draft(std::string_view round) const override {
-    return reader_behind_all().draft(round);
+  [[nodiscard]] Result<std::optional<std::string>> document(
+      const DocumentName& name) const override {
+    return reader_behind_all().document(name.text());
   }
   [[nodiscard]] Result<std::optional<std::string>> catalogue(const Digest& digest) const override {
     return reader_behind_all().catalogue(digest);

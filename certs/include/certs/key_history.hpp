@@ -29,10 +29,8 @@ enum class LogKeyErrc : std::uint16_t {
 };
 [[nodiscard]] std::string_view errc_name(LogKeyErrc errc);
 
-inline constexpr const char* log_keys_document = "log-keys";
 /// Groups whose signatures stand in one document.
 inline constexpr std::uint64_t signatures_per_document = 512;
-[[nodiscard]] std::string signatures_document(std::uint64_t number);
 
 struct RetiredKey {
   std::uint64_t announced =

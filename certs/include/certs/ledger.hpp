@@ -12,7 +12,7 @@
 /// Threads: commit, write and the staging reads belong to one thread; sync and reads may run on any thread beside it. Reads
 /// see whole groups, and of those that are taken and not durable only what they ask for by name: `size` does not count
 /// them yet.
-/// Secrecy: sealed bytes come in sealed; drafts and replies hold nothing secret.
+/// Secrecy: sealed bytes come in sealed; documents and replies hold nothing secret.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "certs/document.hpp"
 #include "base/bytes.hpp"
 #include "certs/errc.hpp"
 #include "format/merkle.hpp"
@@ -69,12 +70,6 @@ struct ClientNonce {
   Bytes nonce;
 };
 
-/// Durable draft of a round's bets; replaced as a whole.
-struct Draft {
-  std::string round;
-  std::string text;
-};
-
 struct CatalogueFile {
   Digest digest{};
   std::string text;
@@ -85,7 +80,7 @@ struct Group {
   std::vector<SealedSecret> sealed;
   std::vector<StoredReply> replies;
   std::vector<ClientNonce> nonces;
-  std::vector<Draft> drafts;              ///< an empty text removes the draft
+  std::vector<Document> documents;
   std::vector<CatalogueFile> catalogues;  ///< a digest already there is left alone
   std::vector<std::string>
       spent;  ///< objects whose sealed secrets go (SHOE_CLOSE, BATCH_CLOSE), but for what SHOE_CLOSE itself sealed
@@ -161,7 +156,8 @@ class Ledger {
   [[nodiscard]] virtual Result<std::vector<StoredReply>> replies(std::string_view client,
                                                                  std::string_view key) const = 0;
   [[nodiscard]] virtual Result<bool> nonce_used(std::string_view client, ByteView nonce) const = 0;
-  [[nodiscard]] virtual Result<std::optional<std::string>> draft(std::string_view round) const = 0;
+  [[nodiscard]] virtual Result<std::optional<std::string>> document(
+      const DocumentName& name) const = 0;
   [[nodiscard]] virtual Result<std::optional<std::string>> catalogue(const Digest& digest) const = 0;
   /// Size of the log after the group that holds this record: the checkpoint its receipt was given with.
   [[nodiscard]] virtual Result<std::uint64_t> batch_end(std::uint64_t seq) const = 0;

@@ -101,11 +101,11 @@ class Log {
   }
   /// Whether the client gave this nonce, committed or staged.
   [[nodiscard]] Result<bool> nonce_used(std::string_view client, const Bytes& nonce);
-  /// The staged group, for secrets, replies, nonces, drafts and catalogues of the same transaction.
+  /// The staged group, for secrets, replies, nonces, documents and catalogues of the same transaction.
   [[nodiscard]] Group& group() { return group_; }
   /// Undo of one command's part of a group: `undo(mark())` drops what was staged after the mark.
   struct Mark {
-    std::size_t records, sealed, replies, nonces, drafts, catalogues, spent;
+    std::size_t records, sealed, replies, nonces, documents, catalogues, spent;
     std::int64_t time_us;
   };
   [[nodiscard]] Mark mark() const;

@@ -219,7 +219,7 @@ Result<std::uint64_t> add_step(Transaction& tx, const Act& act, ActStage stage) 
             tx.add({certs::Kind::access, {}, std::move(cites), step_body(act, stage, by)}));
   json::Array open;
   for (const auto* one : tx.world().open_acts()) open.emplace_back(one->seq);
-  tx.group().drafts.push_back({acts_document, open.empty()
+  tx.group().documents.push_back({certs::documents::acts(), open.empty()
                                                   ? std::string()
                                                   : json::canonical(json::Value(std::move(open)))});
   return seq;
@@ -336,8 +336,7 @@ Outcome latch_generator(const Call& call) {
     return refuse(Errc::wrong_state, "the generator is latched already");
   const json::Object body{
       {"what", "generator-latch"}, {"result", "allowed"}, {"by", json::Array{call.client.id}}};
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::access, {}, {}, body}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(call.tx.record({certs::Kind::access, {}, {}, body}));
   call.parts.supply.latch(entropy::LatchReason::operator_request);
   return Done{{{"generator", json::Object{{"state", "latched"}}}}, 200, {}};
 }
@@ -353,8 +352,7 @@ Outcome test_generator(const Call& call) {
     return refuse(Errc::wrong_state, "the generator is under test already");
   const json::Object body{
       {"what", "generator-test"}, {"result", "allowed"}, {"by", json::Array{call.client.id}}};
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::access, {}, {}, body}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(call.tx.record({certs::Kind::access, {}, {}, body}));
   supply.begin_test();
   return Done{{{"generator", json::Object{{"state", "testing"}}}}, 200, {}};
 }

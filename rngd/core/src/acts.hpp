@@ -10,7 +10,6 @@
 namespace talla::core {
 
 /// Documents of the ledger: open acts (a restart replays from the oldest), and why the generator is latched.
-inline constexpr const char* acts_document = "acts";
 
 /// One ACCESS folded into the world.
 [[nodiscard]] Status apply_access(Overlay& world, const certs::Record& record);

@@ -36,7 +36,7 @@ json::Object approval_view(const Approval& approval) {
 void keep_approvals(Transaction& tx) {
   json::Array all;
   for (const auto& one : tx.world().approvals()) all.emplace_back(approval_view(one));
-  tx.group().drafts.push_back({approvals_document, json::canonical(json::Value(std::move(all)))});
+  tx.group().documents.push_back({certs::documents::approvals(), json::canonical(json::Value(std::move(all)))});
 }
 
 Result<std::vector<std::uint64_t>> approved_change(Transaction& tx, const Settings& settings,

@@ -20,8 +20,6 @@ namespace talla::core {
 class Transaction;
 class Overlay;
 
-inline constexpr const char* approvals_document = "approvals";
-
 struct Approval {
   ActKind kind = ActKind::config_change;
   Digest digest{};

@@ -81,9 +81,7 @@ Status deal_one(const Call& call, ObjectSeq seq, const DealTo& to, json::Array& 
     if (round->bets_closed) cites.push_back(*round->bets_closed);
     if (round->last_act != 0) cites.push_back(round->last_act);
   }
-  TALLA_TRY(const auto added,
-            call.tx.add({certs::Kind::card_deal, shoe->id, std::move(cites), {}, std::move(body)}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(call.tx.record({certs::Kind::card_deal, shoe->id, std::move(cites), {}, std::move(body)}));
   cards.emplace_back(std::move(shown));
   return {};
 }
@@ -114,9 +112,7 @@ Result<json::Value> add_card_open(const Call& call, ObjectSeq seq, const CardAt&
     const auto* round = call.world().round(*table->live_round);
     if (round->last_act != 0) cites.push_back(round->last_act);
   }
-  TALLA_TRY(const auto added,
-            call.tx.add({certs::Kind::card_open, shoe->id, std::move(cites), body.to_json()}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(call.tx.record({certs::Kind::card_open, shoe->id, std::move(cites), body.to_json()}));
   json::Object shown{{"position", at.position}, {"place", body.place}, {"card", body.opening.card}};
   if (at.recommits != 0) shown["recommits"] = at.recommits;
   return json::Value(std::move(shown));

@@ -36,8 +36,6 @@ namespace talla::core {
 [[nodiscard]] Outcome next_target(const Call& call, const std::string& shoe_id);
 /// SHUFFLE_REPORT of the machine. What is no match voids the shoe, or suspends the table where a hand is on it.
 [[nodiscard]] Outcome report_shuffle(const Call& call, const std::string& shoe_id);
-/// Name of the ledger's document that says how many targets a machine was given.
-[[nodiscard]] std::string release_document(const std::string& shoe_id);
 /// ACCESS of an auditor who reads the openings of a closed covered shoe. Errors: wrong_state, not_found.
 [[nodiscard]] Outcome ask_openings(const Call& call, const std::string& shoe_id);
 [[nodiscard]] Outcome close_shoe(const Call& call, const std::string& shoe_id);
@@ -56,9 +54,6 @@ namespace talla::core {
 [[nodiscard]] Outcome confirm_hand(const Call& call, const std::string& round_id);
 /// SETTLEMENT and ROUND_END when the rules say that the round is over.
 [[nodiscard]] Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq round);
-
-/// Name of the ledger's document that holds the engine's state at ROUND_OPEN, for bundles; for a table, what it carried over.
-[[nodiscard]] std::string state_document(const std::string& id);
 
 /// Acts of two persons (act.hpp): one asks, another confirms within the time limit.
 /// Errors: forbidden, same_person, act_pending, act_over, limit_exceeded, and what stands against the act itself.

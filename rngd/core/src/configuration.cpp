@@ -7,13 +7,12 @@ namespace talla::core {
 namespace {
 
 /// Document of the ledger: the digest of the configuration that served last.
-constexpr const char* config_document = "config";
 
 }  // namespace
 
 Status Configuration::on_start(Transaction& tx) {
   const auto hex = to_hex(appliance_.settings.config_digest);
-  TALLA_TRY(const auto before, appliance_.effects.log.ledger().draft(config_document));
+  TALLA_TRY(const auto before, appliance_.effects.log.ledger().document(certs::documents::configuration()));
   std::vector<std::uint64_t> cites;
   if (before && !before->empty() && *before != hex) {
     TALLA_TRY(cites, approved_change(tx, appliance_.settings, ActKind::config_change,
@@ -24,16 +23,15 @@ Status Configuration::on_start(Transaction& tx) {
   for (const std::string& limit : certs::rollback_limits(appliance_.settings.rollback_protection))
     limits.emplace_back(limit);
   body["rollback_limits"] = std::move(limits);
-  TALLA_TRY(const auto seq, tx.add({certs::Kind::config, {}, std::move(cites), std::move(body)}));
-  static_cast<void>(seq);
+  TALLA_TRY_STATUS(tx.record({certs::Kind::config, {}, std::move(cites), std::move(body)}));
   known_ = before && *before == hex;
   return {};
 }
 
 void Configuration::on_turn() {
   if (!serving_ || known_) return;
-  appliance_.effects.log.group().drafts.push_back(
-      {config_document, to_hex(appliance_.settings.config_digest)});
+  appliance_.effects.log.group().documents.push_back(
+      {certs::documents::configuration(), to_hex(appliance_.settings.config_digest)});
   known_ = true;
 }
 

@@ -104,8 +104,7 @@ Status Service::Core::add_start_records() {
   const auto& ledger = appliance_.effects.log.ledger();
   auto tx = appliance_.begin();
   json::Object power{{"event", "start"}, {"clean", is_clean_stop(ledger)}};
-  TALLA_TRY(const auto seq, tx.add({certs::Kind::power, {}, {}, std::move(power)}));
-  static_cast<void>(seq);
+  TALLA_TRY_STATUS(tx.record({certs::Kind::power, {}, {}, std::move(power)}));
   TALLA_TRY_STATUS(latch_.record_standing(tx));
   for (auto* duty : duties_) TALLA_TRY_STATUS(duty->on_start(tx));
   keep_approvals(tx);

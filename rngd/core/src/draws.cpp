@@ -134,8 +134,7 @@ Status add_batch_close(Transaction& tx, ObjectSeq seq, certs::BatchCloseReason r
   certs::BatchProgress progress = batch->progress;
   TALLA_TRY(const auto body, batch->secrets->close(progress, reason));
   const auto id = batch->id;
-  TALLA_TRY(const auto added, tx.add({certs::Kind::batch_close, id, {}, body.to_json()}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(tx.record({certs::Kind::batch_close, id, {}, body.to_json()}));
   if (tx.world().batch(seq)->open_intents.empty()) tx.spend(id);
   return {};
 }

@@ -16,11 +16,11 @@ constexpr std::size_t refused_waiting_max = 64;
 }  // namespace
 
 Status Enrolment::load() {
-  TALLA_TRY(const auto clients, appliance_.effects.log.ledger().draft(enrolment_document));
+  TALLA_TRY(const auto clients, appliance_.effects.log.ledger().document(certs::documents::enrolment()));
   if (clients && !clients->empty()) {
     TALLA_TRY(appliance_.world.clients, enrolment_from(*clients));
   }
-  TALLA_TRY(const auto approvals, appliance_.effects.log.ledger().draft(approvals_document));
+  TALLA_TRY(const auto approvals, appliance_.effects.log.ledger().document(certs::documents::approvals()));
   appliance_.world.approvals.clear();
   if (approvals && !approvals->empty()) {
     TALLA_TRY(appliance_.world.approvals, approvals_from(*approvals));
@@ -66,7 +66,7 @@ void Enrolment::on_durable(std::uint64_t group) {
 }
 
 Status Enrolment::on_start(Transaction& tx) {
-  TALLA_TRY(const auto text, appliance_.effects.log.ledger().draft(enrolment_file_document));
+  TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::enrolment_file()));
   // A ledger from before two persons could enrol: its list is that of its file.
   std::vector<EnrolledClient> before = tx.world().clients();
   const bool known = text && !text->empty();

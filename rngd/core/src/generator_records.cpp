@@ -60,11 +60,10 @@ std::string GeneratorRecords::cause() const {
 Status GeneratorRecords::record_report(const MonitorReport& report) {
   auto tx = appliance_.begin();
   if (report.kind != Kind::unknown) {
-    TALLA_TRY(const auto seq, tx.add({report.kind, {}, {}, report.body}));
-    static_cast<void>(seq);
+    TALLA_TRY_STATUS(tx.record({report.kind, {}, {}, report.body}));
   }
   if (!report.registry.empty())
-    tx.group().drafts.push_back({MonitorHook::registry_name, report.registry});
+    tx.group().documents.push_back({certs::documents::monitors(), report.registry});
   tx.keep();
   return {};
 }
@@ -103,8 +102,7 @@ Status GeneratorRecords::record_alarm(const entropy::Event& event,
         {"last_good_us", std::max<std::int64_t>(good_us, 0)},
         {"alarm_us", std::max<std::int64_t>(event.utc_us, 0)},
         {"overlapping", std::move(part)}};
-    TALLA_TRY(const auto seq, tx.add(std::move(addition)));
-    static_cast<void>(seq);
+    TALLA_TRY_STATUS(tx.record(std::move(addition)));
   } while (next != ids.end());
   tx.keep();
   return {};
@@ -146,8 +144,7 @@ Status GeneratorRecords::record_event(const entropy::Event& event) {
     return {};
   }
   auto tx = appliance_.begin();
-  TALLA_TRY(const auto seq, tx.add(std::move(addition)));
-  static_cast<void>(seq);
+  TALLA_TRY_STATUS(tx.record(std::move(addition)));
   if (event.kind == EventKind::state) latch_.stand();
   tx.keep();
   return {};

@@ -74,8 +74,7 @@ Status Latch::record_standing(Transaction& tx) const {
   json::Object body{{"test", std::string(standing_prefix) + name},
                     {"result", reason ? "fail" : "pass"},
                     {"count", 1}};
-  TALLA_TRY(const auto seq, tx.add({certs::Kind::selftest, {}, {}, std::move(body)}));
-  static_cast<void>(seq);
+  TALLA_TRY_STATUS(tx.record({certs::Kind::selftest, {}, {}, std::move(body)}));
   return {};
 }
 

@@ -165,8 +165,7 @@ Status read_meters(Transaction& tx, ObjectSeq round_seq) {
     body.contribution = after->contribution;
     body.award = after->award;
     body.after = after->value;
-    TALLA_TRY(const auto added, tx.add({certs::Kind::meter, id, cites, body.to_json()}));
-    static_cast<void>(added);
+    TALLA_TRY_STATUS(tx.record({certs::Kind::meter, id, cites, body.to_json()}));
   }
   return {};
 }

@@ -25,8 +25,7 @@ bool has_role(const EnrolledClient& client, Role role) {
 
 Status add_key(Transaction& tx, const EnrolledClient& client, bool enrol,
                const std::vector<std::uint64_t>& cites) {
-  TALLA_TRY(const auto seq, tx.add({Kind::key, {}, cites, client_key(client, enrol)}));
-  static_cast<void>(seq);
+  TALLA_TRY_STATUS(tx.record({Kind::key, {}, cites, client_key(client, enrol)}));
   return {};
 }
 
@@ -41,7 +40,7 @@ Status add_client(Transaction& tx, EnrolledClient client, const std::vector<std:
 }
 
 void keep_list(Transaction& tx) {
-  tx.group().drafts.push_back({enrolment_document, enrolment_text(tx.world().clients())});
+  tx.group().documents.push_back({certs::documents::enrolment(), enrolment_text(tx.world().clients())});
 }
 
 }  // namespace
@@ -132,7 +131,7 @@ Status take_enrolment_file(Transaction& tx, const Clients& before, const Clients
     TALLA_TRY_STATUS(add_client(tx, client, cites));
   }
   keep_list(tx);
-  tx.group().drafts.push_back({enrolment_file_document, enrolment_text(now)});
+  tx.group().documents.push_back({certs::documents::enrolment_file(), enrolment_text(now)});
   return {};
 }
 

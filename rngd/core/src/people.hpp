@@ -21,8 +21,6 @@ class Transaction;
 class Overlay;
 
 /// Documents of the ledger: the clients enrolled now, and those of the file that the last start read.
-inline constexpr const char* enrolment_document = "enrolment";
-inline constexpr const char* enrolment_file_document = "enrolment-file";
 
 /// Body of the KEY that enrols this client, or revokes it.
 [[nodiscard]] json::Object client_key(const EnrolledClient& client, bool enrol);

@@ -116,7 +116,7 @@ Result<std::string> Proofs::bundle_of(std::uint64_t seq) const {
   TALLA_TRY(const auto record, appliance_.effects.log.ledger().record(seq));
   if (record.kind == certs::Kind::settlement) {
     TALLA_TRY(const auto text,
-              appliance_.effects.log.ledger().draft(state_document(record.object)));
+              appliance_.effects.log.ledger().document(certs::documents::state(record.object)));
     if (!text) return not_found("state of this round");
     TALLA_TRY(wanted.state_before, json::parse(*text));
   }

@@ -137,17 +137,13 @@ Status give_target(const Call& call, const Shoe& shoe, std::uint32_t target,
     return fail(Errc::wrong_card, "seen: confirm target " + std::to_string(target - 1) +
                                       "; if another card lies there, report it");
   const json::Object given{{"release", shoe.release->seq}, {"targets", target + 1}};
-  call.tx.group().drafts.push_back({release_document(shoe.id), json::canonical(json::Value(given))});
+  call.tx.group().documents.push_back({certs::documents::targets(shoe.id), json::canonical(json::Value(given))});
   call.world().edit_shoe(shoe.seq)->release->targets = target + 1;
   call.parts.count("talla_shuffle_targets_total");
   return {};
 }
 
 }  // namespace
-
-std::string release_document(const std::string& shoe_id) {
-  return shoe_id + ".targets";
-}
 
 Outcome release_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto* shoe, own_shoe(call, shoe_id));
@@ -164,8 +160,7 @@ Outcome release_shoe(const Call& call, const std::string& shoe_id) {
   const auto seq = shoe->seq;
   const SecretBytes sealed(made.ciphertext.begin(), made.ciphertext.end());
   TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::shoe_release, sealed, shoe_id));
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::shoe_release, shoe_id, {}, made.body.to_json()}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(call.tx.record({certs::Kind::shoe_release, shoe_id, {}, made.body.to_json()}));
   call.parts.count("talla_shoe_releases_total");
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
@@ -212,9 +207,7 @@ Outcome report_shuffle(const Call& call, const std::string& shoe_id) {
     return refuse(Errc::wrong_position, "not all targets were given", {{"target", shoe->release->targets}});
   const auto seq = shoe->seq;
   const bool goes = !match && shoe_may_go(*call.world().table(shoe->table), *shoe);
-  TALLA_TRY(const auto added,
-            call.tx.add({certs::Kind::shuffle_report, shoe_id, {shoe->release->seq}, body.to_json()}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(call.tx.record({certs::Kind::shuffle_report, shoe_id, {shoe->release->seq}, body.to_json()}));
   call.parts.count("talla_shuffle_reports_total{result=\"" + std::string(certs::result_name(body.result)) +
                    "\"}");
   if (goes) TALLA_TRY_STATUS(add_shoe_void(call.tx, seq));

@@ -74,7 +74,7 @@ Status Restart::replay() {
     if (object.id.starts_with("meter-")) TALLA_TRY_STATUS(load_meter(object));
     if (object.id.starts_with("table-")) from = std::min(from, resume_table(object));
   }
-  TALLA_TRY(const auto acts, appliance_.effects.log.ledger().draft(acts_document));
+  TALLA_TRY(const auto acts, appliance_.effects.log.ledger().document(certs::documents::acts()));
   TALLA_TRY(const auto first_act, first_of(acts));
   from = std::min(from, first_act.value_or(from));
   while (from < appliance_.effects.log.size()) {
@@ -160,7 +160,7 @@ Result<std::shared_ptr<const json::Value>> Restart::carried_over(
     const certs::Record& record) const {
   const auto* continues = record.kind == Kind::table_open ? record.body.find("continues") : nullptr;
   if (continues == nullptr) return nullptr;
-  TALLA_TRY(const auto text, appliance_.effects.log.ledger().draft(state_document(record.object)));
+  TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::state(record.object)));
   if (!text) return fail(Errc::replay_failed, "what a table carried over is not in the ledger");
   TALLA_TRY(auto value, json::parse(*text));
   return std::make_shared<const json::Value>(std::move(value));
@@ -236,14 +236,14 @@ std::uint64_t Restart::resume_table(const certs::ObjectState& table) {
 Status Restart::load_drafts() {
   for (auto& [seq, round] : appliance_.world.rounds) {
     if (round.ended || round.bets_closed) continue;
-    TALLA_TRY(const auto text, appliance_.effects.log.ledger().draft(round.id));
+    TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::bets(round.id)));
     if (!text || text->empty()) continue;
     TALLA_TRY(const auto value, json::parse(*text));
     TALLA_TRY(round.draft, BetDraft::from_json(value));
   }
   for (auto& [seq, shoe] : appliance_.world.shoes) {
     if (!shoe.release) continue;
-    TALLA_TRY(const auto text, appliance_.effects.log.ledger().draft(release_document(shoe.id)));
+    TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::targets(shoe.id)));
     if (!text || text->empty()) continue;
     TALLA_TRY(const auto given, json::parse(*text));
     json::Reader reader(given, "targets");

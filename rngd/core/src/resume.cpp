@@ -90,10 +90,6 @@ Result<std::map<std::string, std::int64_t>> read_meters(const json::Value& from)
 
 }  // namespace
 
-std::string resume_document(const std::string& table_id) {
-  return table_id + ".resume";
-}
-
 bool can_resume(const World& world, const Table& table) {
   if (table.closed || table.live_round) return false;
   if (table.live_shoe) {

@@ -12,9 +12,6 @@
 
 namespace talla::core {
 
-/// The document's id among the ledger's drafts.
-[[nodiscard]] std::string resume_document(const std::string& table_id);
-
 /// At rest, so that a resume point can say all of it.
 [[nodiscard]] bool can_resume(const World& world, const Table& table);
 

@@ -43,8 +43,8 @@ void ResumePoints::stage(bool all) {
     const auto sealed = appliance_.effects.sealer.seal(
         {appliance_.effects.log.origin(), seq, sealed_kind, table.id}, as_bytes(text));
     if (!sealed) return;  // no point is better than a wrong one
-    appliance_.effects.log.group().drafts.push_back(
-        {resume_document(table.id), std::to_string(seq) + ":" + to_base64(*sealed)});
+    appliance_.effects.log.group().documents.push_back(
+        {certs::documents::resume_point(table.id), std::to_string(seq) + ":" + to_base64(*sealed)});
     before = seq;
   }
   if (busy)
@@ -52,7 +52,7 @@ void ResumePoints::stage(bool all) {
 }
 
 Result<ResumePoint> ResumePoints::read(const std::string& table) const {
-  TALLA_TRY(const auto text, appliance_.effects.log.ledger().draft(resume_document(table)));
+  TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::resume_point(table)));
   if (!text) return fail(Errc::not_found, "no resume point");
   const auto colon = text->find(':');
   if (colon == std::string::npos) return fail(Errc::replay_failed, "resume point: damaged");

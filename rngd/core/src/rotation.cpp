@@ -24,8 +24,7 @@ Status LogKeyRotation::on_start(Transaction& tx) {
   const bool genesis = appliance_.effects.log.size() == 0;
   if (!genesis) return {};
   json::Object body{{"purpose", "log"}, {"log_key", appliance_.effects.log_key.to_json()}};
-  TALLA_TRY(const auto seq, tx.add({certs::Kind::key, {}, {}, std::move(body)}));
-  static_cast<void>(seq);
+  TALLA_TRY_STATUS(tx.record({certs::Kind::key, {}, {}, std::move(body)}));
   return {};
 }
 
@@ -64,8 +63,8 @@ Status LogKeyRotation::sign_ends(std::uint64_t groups) {
 /// The document that the signatures at hand belong to.
 void LogKeyRotation::stage_signatures() {
   const auto page = (signed_groups_ - 1) / certs::signatures_per_document;
-  appliance_.effects.log.group().drafts.push_back(
-      {certs::signatures_document(page), certs::signatures_text(signatures_)});
+  appliance_.effects.log.group().documents.push_back(
+      {certs::documents::signatures(page), certs::signatures_text(signatures_)});
   if (signatures_.size() == certs::signatures_per_document) signatures_.clear();
 }
 
@@ -87,8 +86,8 @@ Status LogKeyRotation::announce(const Act& act, NextLogKey next) {
   keys.retired.push_back({seq, keys.present});
   TALLA_TRY(const auto last, appliance_.effects.log.sign_ahead());
   tx.keep();
-  appliance_.effects.log.group().drafts.push_back(
-      {certs::log_keys_document, certs::retired_keys_text(keys.retired)});
+  appliance_.effects.log.group().documents.push_back(
+      {certs::documents::log_keys(), certs::retired_keys_text(keys.retired)});
   signatures_.push_back(last);
   ++signed_groups_;
   stage_signatures();

@@ -154,12 +154,8 @@ Outcome new_round(const Call& call, const std::string& table_id) {
   if (table->last_round_end) cites.push_back(*table->last_round_end);
   TALLA_TRY(const auto seq, call.tx.add({certs::Kind::round_open, {}, std::move(cites), body.to_json()}));
   const auto* round = call.world().round(seq);
-  call.tx.group().drafts.push_back({state_document(round->id), json::canonical(round->state_before)});
+  call.tx.group().documents.push_back({certs::documents::state(round->id), json::canonical(round->state_before)});
   return Done{view_of(call, seq), 201, {}};
-}
-
-std::string state_document(const std::string& id) {
-  return id + ".state";
 }
 
 Outcome put_bets(const Call& call, const std::string& round_id) {
@@ -170,7 +166,7 @@ Outcome put_bets(const Call& call, const std::string& round_id) {
   Table table = *open.table;
   Round round = *open.round;
   TALLA_TRY_STATUS(play_draft(table, round, draft));
-  call.tx.group().drafts.push_back({round_id, json::canonical(draft.to_json())});
+  call.tx.group().documents.push_back({certs::documents::bets(round_id), json::canonical(draft.to_json())});
   const auto seq = open.round->seq;
   call.world().edit_round(seq)->draft = std::move(draft);
   return Done{view_of(call, seq), 200, {}};
@@ -196,10 +192,9 @@ Outcome close_bets(const Call& call, const std::string& round_id) {
   const auto seq = open.round->seq;
   TALLA_TRY(const auto parts, certs::in_parts(std::move(body)));
   for (const auto& part : parts) {
-    TALLA_TRY(const auto added, call.tx.add({certs::Kind::bets_closed, round_id, {}, part.to_json()}));
-    static_cast<void>(added);
+    TALLA_TRY_STATUS(call.tx.record({certs::Kind::bets_closed, round_id, {}, part.to_json()}));
   }
-  call.tx.group().drafts.push_back({round_id, {}});
+  call.tx.group().documents.push_back({certs::documents::bets(round_id), {}});
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
   return Done{view_of(call, seq), 200, {}};
 }
@@ -222,8 +217,7 @@ Outcome act(const Call& call, const std::string& round_id) {
   TALLA_TRY(const auto next, open.table->engine().apply(*open.table->rules, *open.table->state, event));
   static_cast<void>(next);
   const auto seq = open.round->seq;
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::action, round_id, {}, body.to_json()}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(call.tx.record({certs::Kind::action, round_id, {}, body.to_json()}));
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
   return Done{view_of(call, seq), 200, {}};
 }
@@ -255,8 +249,7 @@ Outcome misdeal(const Call& call, const std::string& round_id) {
             open.table->engine().apply(*open.table->rules, *open.table->state, certs::misdeal_event(body)));
   static_cast<void>(next);
   const auto seq = open.round->seq;
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::misdeal, round_id, {}, body.to_json()}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(call.tx.record({certs::Kind::misdeal, round_id, {}, body.to_json()}));
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
   return Done{view_of(call, seq), 200, {}};
 }
@@ -277,8 +270,7 @@ Outcome confirm_hand(const Call& call, const std::string& round_id) {
             open.table->engine().apply(*open.table->rules, *open.table->state, games::ConfirmHand{}));
   static_cast<void>(next);
   const auto seq = open.round->seq;
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::hand_confirmed, round_id, {}, body.to_json()}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(call.tx.record({certs::Kind::hand_confirmed, round_id, {}, body.to_json()}));
   TALLA_TRY_STATUS(finish_round(call.parts, call.tx, seq));
   return Done{view_of(call, seq), 200, {}};
 }
@@ -300,8 +292,7 @@ Status add_meters(Transaction& tx, ObjectSeq table_seq, std::uint64_t settlement
     body.contribution = meter.contribution;
     body.award = meter.award;
     body.after = meter.value;
-    TALLA_TRY(const auto added, tx.add({certs::Kind::meter, table->id, {settlement}, body.to_json()}));
-    static_cast<void>(added);
+    TALLA_TRY_STATUS(tx.record({certs::Kind::meter, table->id, {settlement}, body.to_json()}));
   }
   return {};
 }
@@ -330,8 +321,7 @@ Status finish_round(const Parts& parts, Transaction& tx, ObjectSeq seq) {
   }
   TALLA_TRY_STATUS(add_meters(tx, table->seq, settled));
   const json::Object end{{"state_after", to_hex(after)}};
-  TALLA_TRY(const auto ended, tx.add({certs::Kind::round_end, id, {}, end}));
-  static_cast<void>(ended);
+  TALLA_TRY_STATUS(tx.record({certs::Kind::round_end, id, {}, end}));
   return {};
 }
 

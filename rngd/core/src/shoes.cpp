@@ -158,9 +158,8 @@ Outcome recommit_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(body.commit, again->commit_body(terms));
   const auto seq = shoe->seq;
   TALLA_TRY_STATUS(call.tx.seal_next(certs::Kind::shoe_recommit, again->secret(), shoe_id));
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::shoe_recommit, shoe_id, {}, body.to_json()},
+  TALLA_TRY_STATUS(call.tx.record({certs::Kind::shoe_recommit, shoe_id, {}, body.to_json()},
                                           {again, nullptr, taker.window()}));
-  static_cast<void>(added);
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
@@ -191,8 +190,7 @@ Outcome cut_shoe(const Call& call, const std::string& shoe_id) {
   TALLA_TRY(const auto body, shoe->secrets->cut(progress, shoe->commit,
                                                 {call.client.id, std::move(nonce), shoe->commit.root}));
   const auto seq = shoe->seq;
-  TALLA_TRY(const auto added, call.tx.add({certs::Kind::shoe_cut, shoe_id, {}, body.to_json()}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(call.tx.record({certs::Kind::shoe_cut, shoe_id, {}, body.to_json()}));
   return Done{{{"shoe", shoe_view(*call.world().shoe(seq))}}, 200, {}};
 }
 
@@ -204,13 +202,12 @@ Status add_shoe_end(Transaction& tx, ObjectSeq seq, certs::ShoeCloseReason reaso
   certs::ShoeProgress progress = shoe->progress;
   TALLA_TRY(const auto body, shoe->secrets->close(progress, reason, shoe->commit.covered, shoe->replaced));
   const auto id = shoe->id;
-  if (shoe->release) tx.group().drafts.push_back({release_document(id), {}});
+  if (shoe->release) tx.group().documents.push_back({certs::documents::targets(id), {}});
   if (shoe->commit.covered) {
     // Nobody opened these cards: the secrets of all roots stay sealed for the auditor, under the closing record.
     TALLA_TRY_STATUS(tx.seal_next(certs::Kind::shoe_close, shoe->secrets->secrets(shoe->replaced), id));
   }
-  TALLA_TRY(const auto added, tx.add({certs::Kind::shoe_close, id, {}, body.to_json()}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(tx.record({certs::Kind::shoe_close, id, {}, body.to_json()}));
   tx.spend(id);
   return {};
 }

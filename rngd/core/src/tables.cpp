@@ -122,7 +122,7 @@ Result<std::optional<std::uint64_t>> add_table_close(const Call& call, ObjectSeq
   std::vector<std::uint64_t> cites;
   if (table->last_round_end) cites.push_back(*table->last_round_end);
   TALLA_TRY(const auto closed, call.tx.add({certs::Kind::table_close, table->id, std::move(cites), body}));
-  call.tx.group().drafts.push_back({resume_document(call.world().table(seq)->id), {}});
+  call.tx.group().documents.push_back({certs::documents::resume_point(call.world().table(seq)->id), {}});
   return std::optional(closed);
 }
 
@@ -204,7 +204,7 @@ Outcome open_table(const Call& call) {
                                         {nullptr, nullptr, {}, before.carried}));
   if (before.carried) {
     const auto id = certs::object_id("table", seq);
-    call.tx.group().drafts.push_back({state_document(id), json::canonical(*before.carried)});
+    call.tx.group().documents.push_back({certs::documents::state(id), json::canonical(*before.carried)});
   }
   if (catalogue != Digest{}) {
     call.tx.group().catalogues.push_back({catalogue, call.parts.catalogues.file(catalogue)});

@@ -34,6 +34,12 @@ Result<std::optional<certs::ComposedBody>> composed(const TypedBody& typed) {
 
 }  // namespace
 
+Status Transaction::record(Addition addition, const Secrets& secrets) {
+  TALLA_TRY(const auto seq, add(std::move(addition), secrets));
+  static_cast<void>(seq);
+  return {};
+}
+
 Result<std::uint64_t> Transaction::add(Addition addition, const Secrets& secrets) {
   certs::RecordDraft draft;
   draft.kind = addition.kind;

@@ -49,6 +49,8 @@ class Transaction {
   ~Transaction();
   void keep();
 
+  /// A record that nobody cites by its number.
+  [[nodiscard]] Status record(Addition addition, const Secrets& secrets = {});
   /// The seq of the record.
   [[nodiscard]] Result<std::uint64_t> add(Addition addition, const Secrets& secrets = {});
   /// Seals the secret of the record that is added next. `object` is its object; empty: the record opens it.

@@ -10,7 +10,6 @@ namespace {
 using certs::Kind;
 
 /// Document of the ledger: the manifest that counts, of the last start that was in order; empty: none.
-constexpr const char* software_document = "software";
 constexpr const char* not_approved =
     "not-approved";                                 ///< no two persons have approved this manifest
 constexpr const char* not_at_rest = "not-at-rest";  ///< they have, but something is open
@@ -42,7 +41,7 @@ Status SoftwareWatch::on_start(Transaction& tx) {
                             ? std::optional<Digest>()
                             : appliance_.effects.software->manifest();
   const std::string hex = manifest ? to_hex(*manifest) : std::string();
-  TALLA_TRY(const auto text, appliance_.effects.log.ledger().draft(software_document));
+  TALLA_TRY(const auto text, appliance_.effects.log.ledger().document(certs::documents::software()));
   const std::string before = text.value_or(std::string());
   std::vector<std::uint64_t> cites;
   const char* against = nullptr;
@@ -60,11 +59,10 @@ Status SoftwareWatch::on_start(Transaction& tx) {
   json::Object body{{"version", appliance_.settings.version},
                     {"digest", to_hex(appliance_.settings.software_digest)}};
   if (manifest) body["manifest"] = hex;
-  TALLA_TRY(const auto added, tx.add({Kind::software, {}, std::move(cites), std::move(body)}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(tx.record({Kind::software, {}, std::move(cites), std::move(body)}));
   if (against == nullptr) {
     counts_ = manifest;
-    if (hex != before) tx.group().drafts.push_back({software_document, hex});
+    if (hex != before) tx.group().documents.push_back({certs::documents::software(), hex});
     return {};
   }
   TALLA_TRY(counts_, digest_from_hex(before));
@@ -72,8 +70,7 @@ Status SoftwareWatch::on_start(Transaction& tx) {
   const json::Object found{{"test", std::string("software-") + against + ":" + held_->path},
                            {"result", "fail"},
                            {"count", 1}};
-  TALLA_TRY(const auto said, tx.add({Kind::selftest, {}, {}, found}));
-  static_cast<void>(said);
+  TALLA_TRY_STATUS(tx.record({Kind::selftest, {}, {}, found}));
   appliance_.effects.supply.latch(entropy::LatchReason::software_mismatch);
   return {};
 }

@@ -53,9 +53,7 @@ Status add_void(const Call& call, ObjectSeq seq, std::uint64_t intent_seq, const
   TALLA_TRY(const auto body,
             batch->secrets->void_by_order(progress, intent_seq,
                                           batch->open_intents.at(intent_seq).body, order.by));
-  TALLA_TRY(const auto added,
-            call.tx.add({Kind::void_draw, id, {intent_seq, order.seq}, body.to_json()}));
-  static_cast<void>(added);
+  TALLA_TRY_STATUS(call.tx.record({Kind::void_draw, id, {intent_seq, order.seq}, body.to_json()}));
   if (round_id != "0") {
     TALLA_TRY(const auto round, certs::object_seq("round", round_id));
     TALLA_TRY_STATUS(finish_round(call.parts, call.tx, round));
@@ -73,16 +71,14 @@ Status end_table(const Call& call, ObjectSeq seq) {
     const auto round = certs::object_id("round", *table->live_round);
     const auto state = certs::state_digest(call.parts.hashes, table->state->to_json());
     const json::Object end{{"state_after", to_hex(state)}};
-    TALLA_TRY(const auto ended, call.tx.add({Kind::round_end, round, {}, end}));
-    static_cast<void>(ended);
-    call.tx.group().drafts.push_back({round, {}});
+    TALLA_TRY_STATUS(call.tx.record({Kind::round_end, round, {}, end}));
+    call.tx.group().documents.push_back({certs::documents::bets(round), {}});
   }
   table = call.world().table(seq);
   const json::Object body{{"rounds", table->rounds_count}, {"reason", "voided"}};
   std::vector<std::uint64_t> cites;
   if (table->last_round_end) cites.push_back(*table->last_round_end);
-  TALLA_TRY(const auto closed, call.tx.add({Kind::table_close, table->id, std::move(cites), body}));
-  static_cast<void>(closed);
+  TALLA_TRY_STATUS(call.tx.record({Kind::table_close, table->id, std::move(cites), body}));
   return {};
 }
 

@@ -91,8 +91,8 @@ void Monitors::send_registry() {
 }
 
 Status Monitors::restore() {
-  TALLA_TRY(const auto draft, effects_.ledger.draft(registry_name));
-  const std::string registry = draft.value_or("");
+  TALLA_TRY(const auto text, effects_.ledger.document(certs::documents::monitors()));
+  const std::string registry = text.value_or("");
   TALLA_TRY(const auto bytes, read_state(options_.state_file));
   if (!bytes && registry.empty()) {  // the first start: from here on
     position_ = effects_.ledger.size();

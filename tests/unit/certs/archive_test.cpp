@@ -80,7 +80,7 @@ struct Scene {
     draft.cites = {opened.seq};
     draft.body = round.to_json();
     const Appended begun = must(log->append(draft));
-    log->group().drafts.push_back({begun.object + ".state", json::canonical(state)});
+    log->group().documents.push_back({documents::state(begun.object), json::canonical(state)});
     must(log->commit());
     return begun.object;
   }
@@ -91,9 +91,9 @@ struct Scene {
     const auto seq = must(log->append(draft)).seq;
     auto signatures = must(log->prover().signatures(0, log->prover().groups()));
     signatures.push_back(must(log->sign_ahead()));
-    log->group().drafts.push_back({signatures_document(0), signatures_text(signatures)});
-    log->group().drafts.push_back(
-        {log_keys_document, retired_keys_text({{seq, read_log_key(folder / "keys/log-key.json")}})});
+    log->group().documents.push_back({documents::signatures(0), signatures_text(signatures)});
+    log->group().documents.push_back(
+        {documents::log_keys(), retired_keys_text({{seq, read_log_key(folder / "keys/log-key.json")}})});
     must(log->commit());
     must(log->prover().change_key(must(load_log_signer(folder / "next.key"))));
   }

@@ -108,7 +108,7 @@ TEST(Backup, it_holds_keys_nonces_drafts_sealed_secrets_and_catalogues_too) {
       {.client = "c", .method = "POST", .path = "/v1/x", .key = "k"}, {}, 201, "{}", {table.seq}};
   log.group().replies.push_back(reply);
   log.group().nonces.push_back({"c", Bytes(16, 9)});
-  log.group().drafts.push_back({"round-1", "draft"});
+  log.group().documents.push_back({documents::bets("round-1"), "draft"});
   log.group().sealed.push_back({table.object, table.seq, "TABLE_OPEN", Bytes(40, 3)});
   here.commit();
   must(here.make("copy"));
@@ -116,7 +116,7 @@ TEST(Backup, it_holds_keys_nonces_drafts_sealed_secrets_and_catalogues_too) {
   ASSERT_TRUE(must(ledger->reply(reply.id)).has_value());
   EXPECT_EQ(must(ledger->reply(reply.id))->seqs, reply.seqs);
   EXPECT_TRUE(must(ledger->nonce_used("c", Bytes(16, 9))));
-  EXPECT_EQ(must(ledger->draft("round-1")), "draft");
+  EXPECT_EQ(must(ledger->document(documents::bets("round-1"))), "draft");
   EXPECT_EQ(must(ledger->sealed(table.object)).at(0).sealed, Bytes(40, 3));
   EXPECT_EQ(must(here.check("copy")).manifest.open.at("table"), 1U);
 }

@@ -31,7 +31,7 @@ TEST_P(LedgerSuite, WhatIsWrittenCountsOnceASyncBehindItHasEnded) {
   EXPECT_EQ(ledger().durable_groups(), 1U);
   EXPECT_EQ(must(take(group_of({record_of(1), record_of(2)}))), 2U);
   Group draft;
-  draft.drafts.push_back({"round-1", "bets"});
+  draft.documents.push_back({documents::bets("round-1"), "bets"});
   EXPECT_EQ(must(take(draft)), 3U);
   EXPECT_EQ(must(take({})), 3U) << "an empty group is none";
   EXPECT_FALSE(take(group_of({record_of(2)}))) << "the next one is 3";
@@ -43,7 +43,7 @@ TEST_P(LedgerSuite, WhatIsWrittenCountsOnceASyncBehindItHasEnded) {
   ASSERT_TRUE(ledger().sync()) << "of nothing new";
   reopen();
   EXPECT_EQ(ledger().size(), 3U);
-  EXPECT_EQ(must(ledger().draft("round-1")), "bets");
+  EXPECT_EQ(must(ledger().document(documents::bets("round-1"))), "bets");
 }
 
 TEST_P(LedgerSuite, WhatIsTakenIsFoundByNameBeforeASync) {
@@ -52,13 +52,13 @@ TEST_P(LedgerSuite, WhatIsTakenIsFoundByNameBeforeASync) {
   group.sealed.push_back({"table-0", 0, "TABLE_OPEN", {1, 2, 3}});
   group.replies.push_back({key, {}, 200, "{}", {0}});
   group.nonces.push_back({"client", Bytes(16, 1)});
-  group.drafts.push_back({"round-1", "bets"});
+  group.documents.push_back({documents::bets("round-1"), "bets"});
   ASSERT_EQ(must(take(group)), 1U);
   EXPECT_EQ(must(ledger().object("table-0"))->last, 0U);
   EXPECT_EQ(must(ledger().staging_reply(key))->head, "{}");
   EXPECT_TRUE(must(ledger().staging_nonce_used("client", Bytes(16, 1))));
   EXPECT_FALSE(must(ledger().staging_nonce_used("client", Bytes(16, 2))));
-  EXPECT_EQ(must(ledger().draft("round-1")), "bets");
+  EXPECT_EQ(must(ledger().document(documents::bets("round-1"))), "bets");
   EXPECT_EQ(must(ledger().sealed("table-0")).size(), 1U);
   EXPECT_EQ(must(ledger().record(1)).bytes, "record 1");
   ASSERT_EQ(must(take(group_of({record_of(2, Kind::table_close, "table-0", 0)}))), 2U);
@@ -251,15 +251,15 @@ TEST_P(LedgerSuite, ANonceIsGivenOncePerClient) {
 
 TEST_P(LedgerSuite, DraftsAreReplacedAndRemoved) {
   Group group;
-  group.drafts.push_back({.round = "round-3", .text = "[1]"});
+  group.documents.push_back({.name = documents::bets("round-3"), .text = "[1]"});
   ASSERT_TRUE(ledger().commit(group));
-  group.drafts[0].text = "[1,2]";
+  group.documents[0].text = "[1,2]";
   ASSERT_TRUE(ledger().commit(group));
   reopen();
-  EXPECT_EQ(must(ledger().draft("round-3")), "[1,2]");
-  group.drafts[0].text.clear();
+  EXPECT_EQ(must(ledger().document(documents::bets("round-3"))), "[1,2]");
+  group.documents[0].text.clear();
   ASSERT_TRUE(ledger().commit(group));
-  EXPECT_FALSE(must(ledger().draft("round-3")));
+  EXPECT_FALSE(must(ledger().document(documents::bets("round-3"))));
 }
 
 TEST_P(LedgerSuite, CataloguesAreKeptByTheirDigest) {
@@ -306,13 +306,13 @@ TEST_P(LedgerSuite, AnyGroupingGivesTheSameLedger) {
   }));
 }
 
-TEST_P(LedgerSuite, OfSeveralDraftsOfOneRoundInAGroupTheLastCounts) {
+TEST_P(LedgerSuite, OfSeveralTextsOfOneDocumentInAGroupTheLastCounts) {
   Group group;
-  group.drafts = {
-      {"round-3", "[1]"}, {"round-4", "[4]"}, {"round-3", ""}, {"round-4", ""}, {"round-4", "[5]"}};
+  group.documents = {
+      {documents::bets("round-3"), "[1]"}, {documents::bets("round-4"), "[4]"}, {documents::bets("round-3"), ""}, {documents::bets("round-4"), ""}, {documents::bets("round-4"), "[5]"}};
   ASSERT_TRUE(ledger().commit(group));
-  EXPECT_FALSE(must(ledger().draft("round-3")));
-  EXPECT_EQ(must(ledger().draft("round-4")), "[5]");
+  EXPECT_FALSE(must(ledger().document(documents::bets("round-3"))));
+  EXPECT_EQ(must(ledger().document(documents::bets("round-4"))), "[5]");
 }
 
 TEST_P(LedgerSuite, WhatIsTakenTwiceInOneGroupIsRefusedAsAWhole) {

@@ -128,11 +128,11 @@ TEST_F(Postgres, AGroupOfDraftsAloneIsFencedToo) {
   const auto first = must(open_postgres_ledger(options()));
   const auto second = must(open_postgres_ledger(options()));
   Group group;
-  group.drafts = {{"round-1", "[]"}};
+  group.documents = {{documents::bets("round-1"), "[]"}};
   const auto refused = first->commit(group);
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().is(Errc::ledger_fenced));
-  EXPECT_FALSE(must(second->draft("round-1")));
+  EXPECT_FALSE(must(second->document(documents::bets("round-1"))));
 }
 
 TEST_F(Postgres, AReaderBesideItTakesNoEpochAndCommitsNothing) {

@@ -45,9 +45,9 @@ struct Keys {
     const auto seq = must(log.append(announcement(sources[1]))).seq;
     auto signatures = must(log.prover().signatures(0, log.prover().groups()));
     signatures.push_back(must(log.sign_ahead()));
-    log.group().drafts.push_back({signatures_document(0), signatures_text(signatures)});
-    log.group().drafts.push_back(
-        {log_keys_document, retired_keys_text({{seq, read_log_key(sources[0].statement)}})});
+    log.group().documents.push_back({documents::signatures(0), signatures_text(signatures)});
+    log.group().documents.push_back(
+        {documents::log_keys(), retired_keys_text({{seq, read_log_key(sources[0].statement)}})});
     must(log.commit());
     return seq;
   }
@@ -124,9 +124,9 @@ TEST(LogKeyRotation, WithoutItsSignatureOrWithAnotherTheKeyIsNotChanged) {
   const auto seq = must(log->append(keys.announcement(keys.sources[1]))).seq;
   auto signatures = must(log->prover().signatures(0, 1));
   signatures.push_back(signatures.front());
-  log->group().drafts.push_back({signatures_document(0), signatures_text(signatures)});
-  log->group().drafts.push_back(
-      {log_keys_document, retired_keys_text({{seq, read_log_key(keys.sources[0].statement)}})});
+  log->group().documents.push_back({documents::signatures(0), signatures_text(signatures)});
+  log->group().documents.push_back(
+      {documents::log_keys(), retired_keys_text({{seq, read_log_key(keys.sources[0].statement)}})});
   must(log->commit());
   const auto next = must(choose_log_key(*keys.ledger, origin, keys.sources));
   EXPECT_TRUE(log->prover().change_key(next.signer).error().is(Errc::ledger_damaged));

@@ -46,10 +46,10 @@ class Alone : public ::testing::Test {
     return out;
   }
   /// The text that the running group gives the ledger's document; nothing: it leaves it alone.
-  [[nodiscard]] std::optional<std::string> document(std::string_view name) {
+  [[nodiscard]] std::optional<std::string> document(const certs::DocumentName& name) {
     std::optional<std::string> text;
-    for (const auto& one : rig.log().group().drafts) {
-      if (one.round == name) text = one.text;
+    for (const auto& one : rig.log().group().documents) {
+      if (one.name == name) text = one.text;
     }
     return text;
   }

@@ -224,10 +224,10 @@ TEST_F(Duties, ConfigurationCountsFromTheFirstTurnInWhichTheApplianceServes) {
   ASSERT_TRUE(configuration.on_start(tx));
   tx.keep();
   configuration.on_turn();
-  EXPECT_FALSE(document("config")) << "a start that fails leaves the one before";
+  EXPECT_FALSE(document(certs::documents::configuration())) << "a start that fails leaves the one before";
   configuration.serving();
   configuration.on_turn();
-  EXPECT_EQ(document("config"), to_hex(rig.settings.config_digest));
+  EXPECT_EQ(document(certs::documents::configuration()), to_hex(rig.settings.config_digest));
 }
 
 TEST_F(Duties, ChangedConfigurationOfAProductionNeedsItsApproval) {

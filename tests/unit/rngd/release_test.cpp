@@ -212,7 +212,7 @@ TEST(Release, targets_lead_to_the_order_with_two_records_and_are_counted_in_the_
   for (std::size_t i = 0; i < 52; ++i)
     EXPECT_EQ(dealt.at({"cards"}).array()[i].find("card")->string(), card_text(order[i])) << i;
   play.rig.verify(play.close());
-  EXPECT_TRUE(play.rig.ledger().draft(play.shoe + ".targets")->value_or("").empty());
+  EXPECT_TRUE(play.rig.ledger().document(certs::documents::targets(play.shoe))->value_or("").empty());
 }
 
 TEST(Release, a_shelf_machine_fed_a_new_deck_ends_with_the_order) {

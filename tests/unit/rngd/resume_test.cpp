@@ -68,13 +68,13 @@ class House {
     return found == all.counters.end() ? 0 : found->second;
   }
   /// Writes the document of that name anew; empty: removes it.
-  void put(const std::string& name, const std::string& text) {
+  void put(const certs::DocumentName& name, const std::string& text) {
     certs::Group group;
-    group.drafts.push_back({name, text});
+    group.documents.push_back({name, text});
     ASSERT_TRUE(rig.ledger().commit(group));
   }
   std::string document(const std::string& table) {
-    const auto text = rig.ledger().draft(table + ".resume");
+    const auto text = rig.ledger().document(certs::documents::resume_point(table));
     return text && *text ? **text : std::string();
   }
 
@@ -139,12 +139,12 @@ TEST(Resume, points_that_do_not_fit_are_counted_and_the_log_is_read_instead) {
   const std::vector<std::string> spoiled{
       "x", "12", "12:", "12:!!", ":" + good, changed, other, "1" + good, good.substr(0, good.size() - 4)};
   for (const auto& text : spoiled) {
-    house.put(house.punto + ".resume", text);
+    house.put(certs::documents::resume_point(house.punto), text);
     house.rig.restart();
     EXPECT_EQ(house.views(), before) << text;
     EXPECT_EQ(house.metric("talla_resume_points_refused_total"), 1) << text;
   }
-  house.put(house.punto + ".resume", good);
+  house.put(certs::documents::resume_point(house.punto), good);
   house.rig.restart();
   EXPECT_EQ(house.metric("talla_resume_points_refused_total"), 0);
   EXPECT_EQ(house.views(), before);
@@ -158,7 +158,7 @@ TEST(Resume, an_old_point_is_as_good_as_a_new_one) {
   for (int i = 0; i < 12; ++i) house.play();
   ASSERT_NE(house.document(house.roulette), old);
   const auto before = house.views();
-  house.put(house.roulette + ".resume", old);
+  house.put(certs::documents::resume_point(house.roulette), old);
   house.rig.restart();
   EXPECT_EQ(house.views(), before);
   EXPECT_EQ(house.metric("talla_resume_points_refused_total"), 0);

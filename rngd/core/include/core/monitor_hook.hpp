@@ -24,9 +24,6 @@ struct MonitorReport {
 
 class MonitorHook {
  public:
-  /// Name of the ledger's draft that holds the registry.
-  static constexpr const char* registry_name = "monitors";
-
   MonitorHook() = default;
   MonitorHook(const MonitorHook&) = delete;
   MonitorHook& operator=(const MonitorHook&) = delete;

@@ -5,7 +5,7 @@
 ///
 /// Order of work: all waiting commands run against the state in memory; what they made (records, sealed
 /// secrets,
-/// replies by key, nonces, drafts) goes into one ledger group; the group is committed once and covered by one
+/// replies by key, nonces, documents) goes into one ledger group; the group is committed once and covered by one
 /// signed
 /// checkpoint; only then are they answered. A draw takes two groups: INTENT in one, DRAW in the next,
 /// together with

@@ -1,0 +1,58 @@
+/// \file
+/// Documents of the ledger: what is kept beside the records and replaced as a whole, each under a name.
+///
+/// A document is never evidence: it says what follows from records (which acts are open), or what no record
+/// says yet (the bets of an open round). It goes with a group, and a group without its text is never durable.
+/// All names stand here. Threads: plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace talla::certs {
+
+class DocumentName {
+ public:
+  explicit DocumentName(std::string text) : text_(std::move(text)) {}
+  [[nodiscard]] const std::string& text() const { return text_; }
+  bool operator==(const DocumentName&) const = default;
+
+ private:
+  std::string text_;
+};
+
+struct Document {
+  DocumentName name;
+  std::string text;  ///< empty: the document goes
+};
+
+namespace documents {
+
+/// The bets of an open round, before they are closed.
+[[nodiscard]] DocumentName bets(const std::string& round_id);
+/// The engine's state at ROUND_OPEN, for bundles; of a table, what it carried over from the one before.
+[[nodiscard]] DocumentName state(const std::string& object_id);
+/// How many targets of a released shoe its machine was given.
+[[nodiscard]] DocumentName targets(const std::string& shoe_id);
+/// The resume point of a table, sealed.
+[[nodiscard]] DocumentName resume_point(const std::string& table_id);
+/// Signatures of the ends of groups, 512 in each document.
+[[nodiscard]] DocumentName signatures(std::uint64_t number);
+/// Keys of the log before the present one.
+[[nodiscard]] DocumentName log_keys();
+/// Acts of two persons that are open.
+[[nodiscard]] DocumentName acts();
+/// What two persons have approved and nobody has carried out.
+[[nodiscard]] DocumentName approvals();
+/// The clients enrolled now, and those of the file that the last start read.
+[[nodiscard]] DocumentName enrolment();
+[[nodiscard]] DocumentName enrolment_file();
+/// The digest of the configuration that served last.
+[[nodiscard]] DocumentName configuration();
+/// The manifest that counts, of the last start that was in order; empty: none.
+[[nodiscard]] DocumentName software();
+/// Monitors and their epochs.
+[[nodiscard]] DocumentName monitors();
+
+}  // namespace documents
+}  // namespace talla::certs
